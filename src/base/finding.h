@@ -1,0 +1,31 @@
+// What a rule says about the repository: one message, one primary place, and every other place involved.
+#pragma once
+#include "base/span.h"
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+enum class Severity : std::uint8_t { off, note, warning, error };
+
+std::string_view to_string(Severity severity);
+std::optional<Severity> parse_severity(std::string_view text); // "off", "note", "warning", "error"
+
+struct Related {
+    Place place;
+    std::string message;
+};
+
+struct Finding {
+    std::string rule;
+    Severity severity = Severity::error;
+    std::string message;
+    Place place;
+    std::vector<Related> related;
+    std::string key;   // stable: rule and subject, no line numbers
+    std::string cause; // findings of one rule with the same cause and message are one finding with several places
+};
+
+} // namespace lockstep

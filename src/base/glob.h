@@ -1,0 +1,33 @@
+// Path patterns of rules, configs and ignore files. `*` stays in a segment, `**` crosses segments, `{name}` captures
+// one segment or a part of one, `{name**}` captures one or more whole segments, `{a,b}` is a choice, `[a-z]` a class,
+// `?` one character.
+#pragma once
+#include "base/result.h"
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+class Glob {
+public:
+    static Result<Glob> compile(std::string_view pattern);
+    bool matches(std::string_view path) const;
+    // On a match fills `captures` in the order of capture_names(). A name used twice must capture the same text.
+    bool match(std::string_view path, std::vector<std::string>& captures) const;
+    const std::vector<std::string>& capture_names() const;
+    const std::string& pattern() const;
+    ~Glob();
+    Glob(Glob&&) noexcept;
+    Glob& operator=(Glob&&) noexcept;
+    Glob(const Glob&);
+    Glob& operator=(const Glob&);
+
+private:
+    Glob();
+    struct Program;
+    std::shared_ptr<const Program> program_;
+};
+
+} // namespace lockstep

@@ -1,0 +1,40 @@
+// Versions and ranges as Helm reads them (Masterminds/semver v3 semantics).
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+struct Version {
+    std::uint64_t major = 0, minor = 0, patch = 0;
+    std::string prerelease; // without '-'
+    std::string build;      // without '+'; no part of the order
+};
+
+// Takes a leading `v` and missing minor or patch parts, as Masterminds' NewVersion does; surrounding blanks are not
+// taken.
+std::optional<Version> parse_version(std::string_view text);
+// -1, 0, 1 in semver order: a pre-release is lower than its release, the build part does not count.
+int compare(const Version& a, const Version& b);
+
+// A constraint such as `^1.2`, `~1.2.3`, `>=1 <2`, `1.x`, `1.2 - 1.4`, `>1 || 0.9.*`.
+class Range {
+public:
+    static std::optional<Range> parse(std::string_view text);
+    bool contains(const Version& version) const;
+    bool is_exact() const; // names one version only (`1.2.3`, `=v1.2.3`): a pin, not a range
+
+private:
+    struct Term {
+        enum class Op : std::uint8_t { equal, not_equal, less, less_equal, greater, greater_equal, tilde, caret } op;
+        Version version;
+        bool minor_any = false, patch_any = false, any = false; // `1.x`, `1.2.x`, `*`
+    };
+    static bool holds(const Term& term, const Version& version);
+    std::vector<std::vector<Term>> alternatives_; // or of ands
+};
+
+} // namespace lockstep

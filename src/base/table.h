@@ -1,0 +1,38 @@
+// Facts: tables of cells, each cell with its value and the place it was read from. Extraction fills them, rules compare
+// them.
+#pragma once
+#include "base/span.h"
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+enum class State : std::uint8_t { absent, templated, known };
+
+struct Cell {
+    State state = State::absent;
+    std::string text;
+    Place place; // for an absent cell: the deepest key that exists on the way to it
+};
+
+struct Row {
+    std::vector<Cell> cells; // one per column
+    Place anchor;            // the thing whose existence made this row
+    std::string subject;     // stable name of the anchor: `path#Kind/namespace/name:yaml.path`
+    std::string lost;        // the required column that has no value; empty when the row is whole
+};
+
+struct Table {
+    std::vector<std::string> columns;
+    std::vector<Row> rows;
+
+    std::optional<std::size_t> column(std::string_view name) const {
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            if (columns[i] == name) return i;
+        return std::nullopt;
+    }
+};
+
+} // namespace lockstep
