@@ -1,6 +1,12 @@
 // Path patterns of rules, configs and ignore files. `*` stays in a segment, `**` crosses segments, `{name}` captures
 // one segment or a part of one, `{name**}` captures one or more whole segments, `{a,b}` is a choice, `[a-z]` a class,
-// `?` one character.
+// `?` one character. The pattern must fit the whole path from the root.
+//
+// `**/` and `{name**}/` also fit no segment at all, so `{dir**}/Chart.yaml` takes Chart.yaml at the root with an empty
+// `dir`; `dir/**` is everything below dir. A choice may hold any other pattern (`*.{yaml,yml}`, `{a/*,b}/c`); a capture
+// in a branch that was not taken is empty. `*` may be empty, `{name}` may not. Where a path fits in several ways, what
+// stands first takes as much as it can. `\` takes away the meaning of the next character. A leading `/` or `./` is the
+// root. Matching takes time in proportion to pattern times path, whatever the pattern (more when names are repeated).
 #pragma once
 #include "base/result.h"
 #include <memory>

@@ -15,7 +15,7 @@ struct Error {
     std::string hint = {}; // what to do, may be empty
 };
 
-// `path:line:col: message` and, on a second line, the hint.
+// `path:line:col: error: message` and, on a second line, the hint; what is not known is left out.
 std::string to_string(const Error& error);
 
 template <class T> class Result {

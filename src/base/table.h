@@ -22,6 +22,7 @@ struct Row {
     Place anchor;            // the thing whose existence made this row
     std::string subject;     // stable name of the anchor: `path#Kind/namespace/name:yaml.path`
     std::string lost;        // the required column that has no value; empty when the row is whole
+    bool unsure = false;     // whether the row belongs here hangs on a templated value
 };
 
 struct Table {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,9 +25,10 @@ enum class FileState : std::uint8_t {
 struct File {
     std::string path; // relative to the root, with '/'
     std::string text;
-    std::uint64_t size = 0;
+    std::uint64_t size = 0; // known once somebody tried to read it
     FileState state = FileState::listed;
     std::string why = {};
+    bool link = false; // a symbolic link to a file inside the root; the bytes are those of its target
 };
 
 struct Tree {
@@ -34,13 +36,22 @@ struct Tree {
     std::vector<File> files;          // sorted by path, bytewise
     std::vector<std::string> skipped; // links out of the root, folders that could not be opened: `path: why`
     std::uint64_t max_file_size = 16ULL << 20;
+    // Symbolic links to folders inside the root and what they lead to, sorted. They are not entered; a path through one
+    // finds the target's file.
+    std::vector<std::pair<std::string, std::string>> linked_directories = {};
+    // Files and folders that are there but not in the list: excluded by the options, or not to be opened. Sorted.
+    std::vector<std::string> unlisted = {};
 
     std::optional<FileId> find(std::string_view path) const;
     bool has_directory(std::string_view path) const; // "" is the root
+    // True for what `unlisted` names and all below it: whether such a path exists is not known.
+    bool is_unlisted(std::string_view path) const;
 };
 
 struct WalkOptions {
-    std::vector<std::string> exclude = {}; // globs against the relative path; a match on a folder excludes all below it
+    // Globs against the relative path; a match on a folder excludes all below it, one with a last `/` matches folders
+    // only.
+    std::vector<std::string> exclude = {};
     std::uint64_t max_file_size = 16ULL << 20;
     unsigned jobs = 1;
     bool gitignore = true;

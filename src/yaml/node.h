@@ -27,7 +27,7 @@ struct Node {
     NodeKind kind = NodeKind::scalar;
     NodeStyle style = NodeStyle::plain;
     bool decoded = false;   // the value differs from the bytes in the file and stands in the decoded store
-    bool templated = false; // a scalar with a `{{ }}` action, or a `${ }` reference, in it
+    bool templated = false; // a scalar with a `{{ }}` action, or a `${ }` reference, in it or for its value
 };
 static_assert(sizeof(Node) == 32);
 
@@ -46,6 +46,7 @@ struct YamlProblem {
 
 struct YamlText {
     std::string_view text; // the whole file; spans count from its start
+    Span region;           // the part of it that was read
     std::vector<Node> nodes;
     std::vector<YamlDocument> documents;
     std::vector<YamlProblem> problems;
@@ -75,8 +76,9 @@ public:
     std::string_view tag() const;
     const Node& node() const { return yaml_->nodes[id_]; }
 
-    // Aliases are followed here, merge keys (`<<`) looked through, with a limit on both.
-    NodeRef resolved() const;                    // an alias' target, anything else itself
+    // Aliases are followed here, merge keys (`<<`) looked through, with a limit. No alias leads into a node that holds
+    // it; still, only these do it: who walks by entries() and items() meets aliases as they stand, and no bomb.
+    NodeRef resolved() const;                    // an alias' target (empty when unknown), anything else itself
     NodeRef get(std::string_view key) const;     // value under a key of a mapping
     NodeRef get_key(std::string_view key) const; // the key's own node
     NodeRef at(std::size_t index) const;         // item of a sequence

@@ -1,4 +1,4 @@
-// libyaml events into the node table, with the guards libyaml lacks. The only file that knows libyaml is parse.cpp.
+// One YAML text into the node table, with the guards libyaml lacks: bytes.h looks first, events.h reads.
 #pragma once
 #include "yaml/node.h"
 

@@ -1,0 +1,71 @@
+# The way in: every target installs what it needs, then says what it does. `make help` lists them.
+
+# Not taken from the environment: only `make lint REPO=path` means it.
+REPO = fixtures/demo
+ARGS =
+
+BUILD = build
+comma = ,
+CLANG_FORMAT ?= clang-format-14
+RUN_CLANG_TIDY ?= run-clang-tidy-14
+SOURCES = find src tests -name '*.cpp' -o -name '*.h'
+
+# $(call configure,folder,settings of meson)
+configure = @test -f $(1)/build.ninja || { echo "==> configuring $(1)"; meson setup $(1) $(2); }
+# $(call compile,folder,targets)
+compile = @echo "==> compiling in $(1)"; ninja -C $(1) $(2)
+run_tests = @echo "==> testing in $(1)"; ci/run-tests $(1)
+
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: lint
+lint: build ## lint a repository: make lint REPO=path [ARGS=options]; without REPO the bundled demo
+	@ci/lint $(BUILD)/lockstep "$(REPO)" $(if $(filter file,$(origin REPO)),demo,repository) $(ARGS)
+
+.PHONY: build
+build: deps ## the program, as build/lockstep
+	$(call configure,$(BUILD))
+	$(call compile,$(BUILD),lockstep)
+
+.PHONY: test
+test: deps ## build everything and run all tests
+	$(call configure,$(BUILD))
+	$(call compile,$(BUILD))
+	$(call run_tests,$(BUILD))
+
+.PHONY: test-asan
+test-asan: deps ## all tests with the address and undefined behaviour sanitizers
+	$(call configure,build-asan,-Dbuildtype=debugoptimized -Db_sanitize=address$(comma)undefined -Db_lundef=false)
+	$(call compile,build-asan)
+	$(call run_tests,build-asan)
+
+.PHONY: test-clang
+test-clang: dev-deps ## all tests, built with clang++
+	@test -f build-clang/build.ninja || { echo "==> configuring build-clang"; CXX=clang++ meson setup build-clang; }
+	$(call compile,build-clang)
+	$(call run_tests,build-clang)
+
+.PHONY: fmt
+fmt: fmt-deps ## format src and tests
+	@$(SOURCES) | xargs $(CLANG_FORMAT) -i
+
+.PHONY: check-fmt
+check-fmt: fmt-deps ## fail where fmt would change something
+	@echo "==> checking the format"; $(SOURCES) | xargs $(CLANG_FORMAT) --dry-run -Werror
+
+.PHONY: check-tidy
+check-tidy: dev-deps ## clang-tidy over src, warnings are errors
+	$(call configure,$(BUILD))
+	$(call compile,$(BUILD))
+	@echo "==> tidying src"; $(RUN_CLANG_TIDY) -quiet -p $(BUILD) '^$(CURDIR)/src/'
+
+.PHONY: clean
+clean: ## remove all build folders
+	rm -rf build build-asan build-clang
+
+.PHONY: deps dev-deps fmt-deps
+deps: ; @ci/install-deps
+dev-deps: ; @ci/install-deps dev
+fmt-deps: ; @command -v $(CLANG_FORMAT) >/dev/null || ci/install-deps dev

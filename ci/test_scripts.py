@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Tests of the scripts in this folder that the build and CI lean on."""
+import importlib.machinery
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+
+
+def load(name):
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_").removesuffix(".py"), str(HERE / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+embed, layers, run_tests = load("embed.py"), load("check-layers"), load("run-tests")
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def put(self, path, data=b""):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+class Embed(InFolder):
+    def paths(self):
+        return [path.decode() for path, _ in embed.wanted(str(self.root))]
+
+    def test_takes_rules_data_and_fixtures_in_order_and_leaves_the_demo_out(self):
+        for path in ("rules/data/t.yaml", "rules/core/b.yaml", "rules/core/README.md",
+                     "fixtures/b/bad-1/.lockstep.yaml", "fixtures/demo/x.yaml", "fixtures/b/good/demo/x.yaml"):
+            self.put(path)
+        (self.root / "fixtures/b/link").symlink_to("bad-1")
+        (self.root / "fixtures/b/good/link.yaml").symlink_to("nowhere")
+        self.assertEqual(self.paths(), ["fixtures/b/bad-1/.lockstep.yaml", "fixtures/b/good/demo/x.yaml",
+                                        "rules/core/b.yaml", "rules/data/t.yaml"])
+
+    def test_output_is_rewritten_only_when_it_differs(self):
+        output = self.root / "out.cpp"
+        for text, rewritten in (("a", True), ("a", False), ("b", True)):
+            os.utime(output, ns=(1, 1)) if output.exists() else None
+            embed.write_if_changed(str(output), text)
+            self.assertEqual(output.stat().st_mtime_ns != 1, rewritten)
+            self.assertEqual(output.read_text(), text)
+
+    def test_compiled_bytes_are_the_files_bytes(self):
+        every_byte = bytes(range(256)) + b'1"2\\3??=4\r\n\x0077\n\nno end of line'
+        self.put("rules/core/every.yaml", every_byte)
+        self.put("fixtures/r/bad-1/empty.yaml")
+        self.put("fixtures/r/bad-1/long.yaml", b"# " + b"x" * 100000 + b"\n")
+        self.put("main.cpp", '#include "rules/embedded.h"\n#include <cstdio>\nint main() {\n'
+                 'for (const auto& file : lockstep::embedded_files()) for (auto text : {file.path, file.text}) {\n'
+                 'std::printf("%zu:", text.size()); std::fwrite(text.data(), 1, text.size(), stdout); } }\n')
+        self.put("embedded.cpp", embed.source(str(self.root)))
+        program = self.root / "program"
+        subprocess.run([os.environ.get("CXX", "c++"), "-std=c++20", "-Wall", "-Wextra", "-pedantic", "-Werror",
+                        f"-I{HERE.parent / 'src'}", self.root / "main.cpp", self.root / "embedded.cpp", "-o", program],
+                       check=True)
+        expected = b""
+        for path, absolute in embed.wanted(str(self.root)):
+            for text in (path, pathlib.Path(absolute).read_bytes()):
+                expected += b"%d:%s" % (len(text), text)
+        self.assertEqual(subprocess.run([program], check=True, stdout=subprocess.PIPE).stdout, expected)
+
+    def test_nothing_to_embed_is_an_empty_list(self):
+        self.assertIn("return {};", embed.source(str(self.root)))
+
+
+class Layers(InFolder):
+    def problems(self):
+        return list(layers.problems(str(self.root)))
+
+    def test_includes_of_earlier_folders_and_one_wrapper_are_fine(self):
+        self.put("src/base/a.h", "#include <string>\n")
+        self.put("src/yaml/a.cpp", '#include "base/a.h"\n#include <yaml.h>\n// #include "cli/a.h"\n')
+        self.put("src/main.cpp", '#include "cli/a.h"\n')
+        self.assertEqual(self.problems(), [])
+
+    def test_include_of_a_later_folder_is_named_with_its_line(self):
+        self.put("src/yaml/a.cpp", '#include "base/a.h"\n  # include "rules/a.h"\n')
+        self.assertEqual(self.problems(), ["src/yaml/a.cpp:2: yaml includes rules/a.h, but rules comes after yaml"])
+
+    def test_second_wrapper_of_a_library_is_found_by_any_of_its_headers(self):
+        self.put("src/rules/a.cpp", "#include <re2/re2.h>\n")
+        self.put("src/checks/b.cpp", "#include <re2/set.h>\n")
+        found = self.problems()
+        self.assertEqual([line.split(":")[0] for line in found], ["src/checks/b.cpp", "src/rules/a.cpp"])
+
+    def test_test_libraries_have_no_place_in_src(self):
+        self.put("src/yaml/a.cpp", "#include <yaml-cpp/yaml.h>\n")
+        self.assertEqual(len(self.problems()), 1)
+
+    def test_unknown_folder_and_relative_include_are_found(self):
+        self.put("src/extra/a.h")
+        self.put("src/yaml/a.cpp", '#include "../rules/a.h"\n')
+        self.assertEqual(len(self.problems()), 2)
+
+
+class Counting(unittest.TestCase):
+    SUMMARY = ("[doctest] test cases:  7 |  5 passed | {} failed | 1 skipped\n"
+               "[doctest] assertions: 9 | 9 passed | 0 failed |\n")
+
+    def count(self, result, stdout=None):
+        return run_tests.count({"result": result, "stdout": stdout})
+
+    def test_doctest_cases_are_counted_not_programs(self):
+        self.assertEqual(self.count("OK", self.SUMMARY.format(0)), (5, 0, 1))
+        self.assertEqual(self.count("FAIL", self.SUMMARY.format(2)), (5, 2, 1))
+
+    def test_program_that_fails_without_a_failed_case_counts_as_one_failure(self):
+        self.assertEqual(self.count("FAIL", self.SUMMARY.format(0)), (5, 1, 1))
+        self.assertEqual(self.count("TIMEOUT", "half of a"), (0, 1, 0))
+
+    def test_other_programs_count_as_one(self):
+        self.assertEqual([self.count(result) for result in ("OK", "FAIL", "SKIP")], [(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+
+
+if __name__ == "__main__":
+    unittest.main()

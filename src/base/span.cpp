@@ -1,0 +1,52 @@
+// Turns byte offsets into lines and columns; reports ask only for the places they print.
+#include "base/span.h"
+#include <algorithm>
+#include <cstring>
+
+namespace lockstep {
+
+namespace {
+
+bool is_continuation(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
+}
+
+} // namespace
+
+LineTable::LineTable(std::string_view text) : text_(text.substr(0, 0xfffffffeU)), starts_{0} {
+    for (std::size_t at = 0; at < text_.size();) {
+        const void* found = std::memchr(text_.data() + at, '\n', text_.size() - at);
+        if (found == nullptr) break;
+        at = static_cast<std::size_t>(static_cast<const char*>(found) - text_.data()) + 1;
+        starts_.push_back(static_cast<std::uint32_t>(at));
+    }
+}
+
+Position LineTable::position(std::uint32_t offset) const {
+    std::size_t at = std::min<std::size_t>(offset, text_.size());
+    const auto after = std::upper_bound(starts_.begin(), starts_.end(), static_cast<std::uint32_t>(at));
+    const auto number = static_cast<std::uint32_t>(after - starts_.begin());
+    const std::size_t start = starts_[number - 1];
+
+    // The line break is no part of the line: an offset inside CRLF stands just behind the text. An offset inside a
+    // character belongs to that character.
+    at = std::min(at, start + line(number).size());
+    while (at > start && at < text_.size() && is_continuation(text_[at]))
+        --at;
+
+    std::uint32_t column = 1;
+    for (std::size_t i = start; i < at; ++i)
+        if (!is_continuation(text_[i])) ++column;
+    return {number, column};
+}
+
+std::string_view LineTable::line(std::uint32_t number) const {
+    if (number == 0 || number > starts_.size()) return {};
+    const std::size_t start = starts_[number - 1];
+    if (number == starts_.size()) return text_.substr(start);
+    std::size_t end = starts_[number] - 1U;
+    if (end > start && text_[end - 1] == '\r') --end;
+    return text_.substr(start, end - start);
+}
+
+} // namespace lockstep

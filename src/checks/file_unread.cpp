@@ -1,0 +1,24 @@
+// Files that a rule wanted and nobody could read: too large, or not readable. Never passed over in silence.
+#include "checks/checks.h"
+
+namespace lockstep {
+
+void check_file_unread(const CheckInput& input, RuleOutcome& outcome) {
+    const Tree& tree = *input.repository.tree;
+    for (FileId id = 0; id < tree.files.size(); ++id) {
+        const File& file = tree.files[id];
+        if (file.state == FileState::read) outcome.pass({id, {}}, file.path);
+        if (file.state != FileState::oversize && file.state != FileState::unreadable) continue;
+        Finding finding;
+        finding.message = "this file was not read: " + file.why;
+        finding.place = {id, {}};
+        outcome.fail(file.path, std::move(finding));
+    }
+    for (const auto& skipped : tree.skipped) {
+        Finding finding;
+        finding.message = "not followed: " + skipped;
+        outcome.fail(skipped, std::move(finding));
+    }
+}
+
+} // namespace lockstep

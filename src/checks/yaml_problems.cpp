@@ -1,0 +1,48 @@
+// What the YAML layer could not read, as findings of yaml-syntax and duplicate-key.
+#include "checks/checks.h"
+
+namespace lockstep {
+namespace {
+
+Finding finding_of(const FileProblem& problem) {
+    Finding finding;
+    finding.message = problem.problem.message;
+    finding.place = {problem.file, problem.problem.span};
+    if (!problem.problem.other_message.empty())
+        finding.related.push_back({{problem.file, problem.problem.other}, problem.problem.other_message});
+    return finding;
+}
+
+// One verdict per file that was parsed: pass, or each of its problems of this kind.
+void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kind kind) {
+    const Repository& repository = input.repository;
+    std::size_t next = 0;
+    for (FileId id = 0; id < repository.tree->files.size(); ++id) {
+        const File& file = repository.tree->files[id];
+        bool clean = true;
+        for (; next < repository.problems.size() && repository.problems[next].file == id; ++next) {
+            const FileProblem& problem = repository.problems[next];
+            const bool syntax = problem.problem.kind != YamlProblem::Kind::duplicate_key;
+            if (syntax != (kind == YamlProblem::Kind::syntax)) continue;
+            clean = false;
+            Finding finding = finding_of(problem);
+            finding.rule = input.rule.id;
+            finding.severity =
+                problem.problem.kind == YamlProblem::Kind::line_separator ? Severity::warning : input.rule.severity;
+            outcome.fail(file.path, std::move(finding));
+        }
+        if (clean && file.state == FileState::read && is_indexable(file.path)) outcome.pass({id, {}}, file.path);
+    }
+}
+
+} // namespace
+
+void check_yaml_syntax(const CheckInput& input, RuleOutcome& outcome) {
+    report_kind(input, outcome, YamlProblem::Kind::syntax);
+}
+
+void check_duplicate_key(const CheckInput& input, RuleOutcome& outcome) {
+    report_kind(input, outcome, YamlProblem::Kind::duplicate_key);
+}
+
+} // namespace lockstep

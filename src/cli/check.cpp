@@ -1,0 +1,83 @@
+// `lockstep check` and `lockstep index`: one run over a repository, reported.
+#include "base/suggest.h"
+#include "cli/commands.h"
+#include "index/print.h"
+#include <algorithm>
+#include <chrono>
+
+namespace lockstep {
+namespace {
+
+std::optional<Error> check_selection(const Options& options, const RuleSet& rules) {
+    for (const auto* list : {&options.only, &options.skip})
+        for (const auto& id : *list)
+            if (auto rule = find_rule(rules, id); !rule) return rule.error();
+    return std::nullopt;
+}
+
+std::string milliseconds_text(double milliseconds) {
+    const auto tenths = static_cast<long long>(milliseconds * 10);
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " ms\n";
+}
+
+} // namespace
+
+LintRequest request_of(const Options& options) {
+    LintRequest request;
+    request.path = options.path;
+    request.config = options.config;
+    request.rules = options.rules;
+    request.selection = {options.only, options.skip};
+    request.jobs = options.jobs;
+    request.today = options.today;
+    return request;
+}
+
+Result<const Rule*> find_rule(const RuleSet& rules, const std::string& id) {
+    if (const Rule* rule = rules.find(id)) return rule;
+    std::vector<std::string> ids;
+    for (const auto& rule : rules.rules)
+        ids.push_back(rule.id);
+    const auto near = nearest(id, ids);
+    return Error{"there is no rule `" + id + "`",
+                 {},
+                 {0, 0},
+                 near ? "did you mean `" + *near + "`?" : "`lockstep rules` lists them"};
+}
+
+Result<Printed> run_check(const Options& options, bool terminal) {
+    const auto start = std::chrono::steady_clock::now();
+    auto run = lint(request_of(options));
+    if (!run) return run.error();
+    LintRun& made = **run;
+    if (auto error = check_selection(options, made.rules)) return *error;
+
+    RunStats stats = made.stats();
+    stats.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    Printed printed;
+    if (options.format == "json") {
+        printed.out = report_json(made.findings, stats, *made.locator);
+    } else {
+        TextOptions text;
+        text.color = options.color == "always" || (options.color == "auto" && terminal);
+        text.notes = options.notes;
+        text.stats = options.stats;
+        printed.out = report_text(made.findings, stats, *made.locator, text);
+    }
+    if (options.stats) printed.err = milliseconds_text(stats.milliseconds);
+    const bool failing = options.fail_on != Severity::off &&
+                         std::any_of(made.findings.begin(), made.findings.end(),
+                                     [&](const Finding& finding) { return finding.severity >= options.fail_on; });
+    printed.exit_code = failing ? 1 : 0;
+    return printed;
+}
+
+Result<Printed> run_index(const Options& options) {
+    auto run = lint(request_of(options));
+    if (!run) return run.error();
+    const Index& index = (*run)->read.repository.index;
+    Locator& locator = *(*run)->locator;
+    return Printed{0, options.format == "json" ? index_json(index, locator) : index_text(index, locator)};
+}
+
+} // namespace lockstep

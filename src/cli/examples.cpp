@@ -1,0 +1,54 @@
+// Picks readable excerpts out of the embedded fixtures.
+#include "cli/examples.h"
+#include "base/span.h"
+#include "rules/embedded.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+constexpr std::uint32_t context = 4;     // lines around an expectation
+constexpr std::uint32_t whole_file = 14; // a file this short is shown as it is
+
+std::string excerpt(std::string_view path, std::string_view text) {
+    const LineTable lines(text);
+    const std::uint32_t count = lines.line_count() - (text.ends_with('\n') ? 1 : 0);
+    std::vector<bool> shown(count + 1, count <= whole_file);
+    for (std::uint32_t i = 1; i <= count; ++i)
+        if (lines.line(i).find("# expect:") != std::string_view::npos)
+            for (std::uint32_t near = i > context ? i - context : 1; near <= std::min(count, i + context); ++near)
+                shown[near] = true;
+    std::string out = std::string(path) + "\n";
+    bool gap = false;
+    for (std::uint32_t i = 1; i <= count; ++i) {
+        if (!shown[i]) {
+            gap = true;
+            continue;
+        }
+        if (gap) out += "      …\n";
+        gap = false;
+        out += "  " + std::string(4 - std::min<std::size_t>(4, std::to_string(i).size()), ' ') + std::to_string(i) +
+               "  " + std::string(lines.line(i)) + "\n";
+    }
+    return out;
+}
+
+} // namespace
+
+std::vector<Example> examples_of(const std::string& rule, bool bad) {
+    std::vector<Example> examples;
+    const std::string prefix = "fixtures/" + rule + "/";
+    for (const auto& file : embedded_files()) {
+        if (!file.path.starts_with(prefix)) continue;
+        const std::string_view rest = file.path.substr(prefix.size());
+        const auto slash = rest.find('/');
+        const std::string name(rest.substr(0, slash));
+        if (slash == std::string_view::npos || name.starts_with("bad") != bad) continue;
+        if (examples.empty() || examples.back().name != name) examples.push_back({name, {}});
+        const bool speaks = file.text.find("# expect:") != std::string_view::npos || file.text.size() < 600;
+        if (speaks) examples.back().text += excerpt(rest.substr(slash + 1), file.text);
+    }
+    return examples;
+}
+
+} // namespace lockstep

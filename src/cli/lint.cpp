@@ -1,0 +1,179 @@
+// Takes a run from its request to its findings.
+#include "cli/lint.h"
+#include "checks/checks.h"
+#include "filter/fold.h"
+#include <ctime>
+#include <thread>
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view own_folder = ".lockstep";
+
+std::vector<std::string> check_names() {
+    std::vector<std::string> names;
+    for (const auto& check : native_checks())
+        names.emplace_back(check.name);
+    return names;
+}
+
+// One file of ours, by its path on disk. Nothing when it is not there.
+Result<std::optional<std::string>> read_own_file(const std::string& directory, const std::string& name) {
+    Tree place;
+    place.root = directory;
+    File file;
+    file.path = name;
+    read_file(place, file);
+    if (file.state == FileState::read) return std::optional(file.text);
+    if (file.state == FileState::unreadable && file.why == "No such file or directory")
+        return std::optional<std::string>();
+    return Error{"cannot read the file: " + (file.why.empty() ? std::string("it is no text") : file.why),
+                 directory + "/" + name,
+                 {0, 0},
+                 {}};
+}
+
+Result<Config> load_config(const LintRequest& request) {
+    const bool named = !request.config.empty();
+    const std::string path = named ? request.config : std::string(config_name);
+    const std::string directory = named ? std::string(directory_of(path)) : request.path;
+    auto text = read_own_file(directory.empty() ? "." : directory, std::string(file_name_of(path)));
+    if (!text) return text.error();
+    if (!*text && named) return Error{"there is no such config file", path, {0, 0}, {}};
+    if (!*text) return Config{};
+    return parse_config(path, **text);
+}
+
+std::optional<Error> add_rule_files(const std::string& folder, const std::string& shown_as,
+                                    std::vector<RuleFile>& files) {
+    WalkOptions options;
+    options.gitignore = false;
+    auto tree = walk(folder, options);
+    if (!tree) return tree.error();
+    for (auto& file : tree->files) {
+        if (!file.path.ends_with(".yaml") && !file.path.ends_with(".yml")) continue;
+        read_file(*tree, file);
+        const std::string path = shown_as + "/" + file.path;
+        if (file.state != FileState::read) return Error{"cannot read the rule file: " + file.why, path, {0, 0}, {}};
+        files.push_back({path, file.text});
+    }
+    return std::nullopt;
+}
+
+Result<std::vector<RuleFile>> extra_rule_files(const LintRequest& request) {
+    std::vector<RuleFile> files;
+    WalkOptions options;
+    auto own = walk(request.path + "/" + std::string(own_folder) + "/rules", options);
+    if (own)
+        if (auto error = add_rule_files(own->root, std::string(own_folder) + "/rules", files)) return *error;
+    for (const auto& folder : request.rules)
+        if (auto error = add_rule_files(folder, folder, files)) return *error;
+    return files;
+}
+
+std::string today_of(const LintRequest& request) {
+    if (!request.today.empty()) return request.today;
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[11];
+    std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
+    return text;
+}
+
+Result<Tree> list_tree(const LintRequest& request, const Config& config) {
+    WalkOptions options;
+    options.exclude = config.exclude;
+    options.exclude.push_back(std::string(own_folder) + "/**");
+    options.max_file_size = config.limits.file_size;
+    options.jobs = job_count(request.jobs);
+    return walk(request.path, options);
+}
+
+} // namespace
+
+unsigned job_count(unsigned asked) {
+    return asked ? asked : std::max(1U, std::thread::hardware_concurrency());
+}
+
+Result<RuleSet> rules_of(const LintRequest& request) {
+    auto config = load_config(request);
+    if (!config) return config.error();
+    auto files = extra_rule_files(request);
+    if (!files) return files.error();
+    return load_rules(*files, check_names(), *config, no_file);
+}
+
+Result<std::unique_ptr<LintRun>> lint(const LintRequest& request) {
+    auto config = load_config(request);
+    if (!config) return config.error();
+    auto tree = list_tree(request, *config);
+    if (!tree) return tree.error();
+    auto files = extra_rule_files(request);
+    if (!files) return files.error();
+    return lint_tree(std::move(*tree), std::move(*config), *files, request);
+}
+
+Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::vector<RuleFile>& rule_files,
+                                           const LintRequest& request) {
+    auto run = std::make_unique<LintRun>();
+    run->config = std::move(config);
+    run->tree = std::move(tree);
+
+    auto rules = load_rules(rule_files, check_names(), run->config, run->tree.find(run->config.path).value_or(no_file));
+    if (!rules) return rules.error();
+    run->rules = std::move(*rules);
+    run->plan = std::make_unique<FactPlan>(run->rules.rules);
+
+    run->read = read_repository(run->tree, run->config, run->rules, *run->plan, job_count(request.jobs));
+    run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks());
+
+    run->locator = std::make_unique<Locator>(run->tree);
+    const auto suppressions = find_suppressions(run->tree, *run->locator);
+    Filtered filtered = suppress(run->outcomes, run->rules, suppressions, *run->locator, today_of(request));
+    run->suppressed = std::move(filtered.suppressed);
+    run->findings = fold(std::move(filtered.findings));
+    return run;
+}
+
+RunStats LintRun::stats() const {
+    RunStats stats;
+    stats.files = tree.files.size();
+    for (const auto& file : tree.files) {
+        stats.read += file.state == FileState::read ? 1 : 0;
+        stats.binary += file.state == FileState::binary ? 1 : 0;
+        stats.bytes += file.text.size();
+    }
+    stats.documents = read.repository.documents;
+    stats.templates_total = read.repository.templates_total;
+    stats.templates_read = read.repository.templates_read;
+    stats.suppressed = suppressed.size();
+    for (const auto& outcome : outcomes) {
+        if (outcome.why_not == "not among --only") continue;
+        RunStats::RuleStats rule;
+        rule.id = outcome.rule->id;
+        rule.passed = outcome.count(Verdict::pass);
+        rule.failed = outcome.count(Verdict::fail);
+        rule.undecided = outcome.count(Verdict::undecided);
+        rule.lost = outcome.count(Verdict::lost);
+        rule.applied = outcome.applied();
+        rule.why_not = outcome.ran ? (rule.applied ? "" : "nothing to check") : outcome.why_not;
+        stats.undecided += rule.undecided;
+        if (!stats.rules.empty() && stats.rules.back().id == rule.id) { // one pin group is several comparisons
+            auto& same = stats.rules.back();
+            same.passed += rule.passed;
+            same.failed += rule.failed;
+            same.undecided += rule.undecided;
+            same.lost += rule.lost;
+            same.applied = same.applied || rule.applied;
+            if (same.applied) same.why_not.clear();
+        } else {
+            stats.rules.push_back(std::move(rule));
+        }
+    }
+    for (const auto& [tool, count] : read.repository.index.foreign_counts)
+        stats.not_understood.push_back(tool + ": " + std::to_string(count));
+    return stats;
+}
+
+} // namespace lockstep

@@ -1,0 +1,44 @@
+// The way of the data in one function: config, rules, tree, documents, index, verdicts, filters.
+#pragma once
+#include "filter/suppress.h"
+#include "report/report.h"
+#include "rules/judge.h"
+#include <memory>
+
+namespace lockstep {
+
+struct LintRequest {
+    std::string path = ".";
+    std::string config;             // instead of PATH/.lockstep.yaml
+    std::vector<std::string> rules; // more folders with rule files
+    Selection selection;
+    unsigned jobs = 0;
+    std::string today; // empty: the clock's day
+};
+
+// Everything a run made. Parts point into each other, so it stays where it is.
+struct LintRun {
+    Config config;
+    Tree tree;
+    RuleSet rules;
+    std::unique_ptr<FactPlan> plan;
+    ReadResult read;
+    std::vector<RuleOutcome> outcomes;
+    std::vector<SuppressedFinding> suppressed;
+    std::vector<Finding> findings; // sorted, folded
+    std::unique_ptr<Locator> locator;
+
+    RunStats stats() const;
+};
+
+Result<std::unique_ptr<LintRun>> lint(const LintRequest& request);
+// The same from parts that are there already: a tree in memory, a config, rule files besides those in the binary.
+Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::vector<RuleFile>& rule_files,
+                                           const LintRequest& request);
+
+// Config and rules alone, for commands that read no tree.
+Result<RuleSet> rules_of(const LintRequest& request);
+
+unsigned job_count(unsigned asked);
+
+} // namespace lockstep

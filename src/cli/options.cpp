@@ -1,0 +1,126 @@
+// The only file that knows CLI11.
+#include "cli/options.h"
+#include "version.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts", "test", "init"};
+
+constexpr const char* examples = R"(Examples:
+  lockstep                              lint the repository in this folder
+  lockstep path/to/repo --stats         and say which rules found something to check
+  lockstep --format json > report.json  for other programs
+  lockstep --only flux-version-split    one rule alone
+  lockstep explain flux-version-split   what the rule prevents, and the way out
+  lockstep facts blueprint-chart-drift  what a rule saw, row by row
+  lockstep test .lockstep               run the fixtures of your own rules
+
+Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 the run could not be trusted.)";
+
+// `lockstep`, `lockstep PATH` and `lockstep --format json` mean `lockstep check …`.
+std::vector<std::string> with_command(int argc, const char* const* argv) {
+    std::vector<std::string> words(argv + 1, argv + argc);
+    const bool general = !words.empty() && (words[0] == "--version" || words[0] == "--help" || words[0] == "-h");
+    const bool named = !words.empty() && std::find(commands.begin(), commands.end(), words[0]) != commands.end();
+    if (!general && !named) words.insert(words.begin(), "check");
+    return words;
+}
+
+void add_lint_options(CLI::App& app, Options& options) {
+    app.add_option("path", options.path, "The repository's root")->capture_default_str();
+    app.add_option("--config", options.config, "Config file instead of PATH/.lockstep.yaml");
+    app.add_option("--rules", options.rules, "Folder with more rule files (may be given again)");
+    app.add_option("--jobs,-j", options.jobs, "Threads; 0 takes all cores")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 256));
+    app.add_option("--today", options.today, "The day that `until=` of suppressions is held against (YYYY-MM-DD)");
+}
+
+void add_format(CLI::App& app, Options& options, std::vector<std::string> formats) {
+    app.add_option("--format", options.format, "Output format")
+        ->capture_default_str()
+        ->check(CLI::IsMember(std::move(formats)));
+}
+
+} // namespace
+
+Result<Options> parse_options(int argc, const char* const* argv) {
+    Options options;
+    std::string fail_on = "error";
+    CLI::App app{"lockstep finds files of a GitOps repository that had to move together and did not.", "lockstep"};
+    app.footer(examples);
+    app.require_subcommand(0, 1);
+    bool version = false;
+    app.add_flag("--version", version, "Print the version");
+
+    auto* check = app.add_subcommand("check", "Lint a repository (the default command)");
+    add_lint_options(*check, options);
+    add_format(*check, options, {"text", "json"});
+    check->add_flag("--stats", options.stats, "Say what was checked, rule by rule; time goes to stderr");
+    check->add_flag("--notes", options.notes, "Show notes in text output too");
+    check->add_option("--color", options.color, "Colours")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"auto", "always", "never"}));
+    check->add_option("--only", options.only, "Run these rules alone (comma-separated, may be given again)")
+        ->delimiter(',');
+    check->add_option("--skip", options.skip, "Leave these rules out")->delimiter(',');
+    check->add_option("--fail-on", fail_on, "Lowest severity that makes the exit code 1; off never does")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"error", "warning", "note", "off"}));
+    check->footer(examples);
+
+    auto* index = app.add_subcommand("index", "Print what was understood of a repository");
+    add_lint_options(*index, options);
+    add_format(*index, options, {"text", "json"});
+
+    auto* rules = app.add_subcommand("rules", "List the rules");
+    add_lint_options(*rules, options);
+    add_format(*rules, options, {"text", "json", "markdown"});
+
+    auto* explain = app.add_subcommand("explain", "Tell what a rule prevents, the way out, and an example");
+    explain->add_option("rule", options.rule, "A rule's id")->required();
+    add_lint_options(*explain, options);
+
+    auto* facts = app.add_subcommand("facts", "Print what a rule saw, row by row, with the verdict on each");
+    facts->add_option("rule", options.rule, "A rule's id")->required();
+    add_lint_options(*facts, options);
+
+    auto* test = app.add_subcommand("test", "Run fixtures: every `# expect: rule-id` is hit, and nothing else");
+    add_lint_options(*test, options);
+
+    auto* init = app.add_subcommand("init", "Write a commented .lockstep.yaml fitted to the repository");
+    init->add_option("path", options.path, "The repository's root")->capture_default_str();
+    init->add_flag("--force", options.force, "Overwrite the file that is there");
+
+    auto words = with_command(argc, argv);
+    std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
+    try {
+        app.parse(words);
+    } catch (const CLI::CallForHelp&) {
+        options.command = Command::done;
+        options.output = app.help();
+        for (const auto* sub : app.get_subcommands())
+            options.output = sub->help();
+        return options;
+    } catch (const CLI::ParseError& error) {
+        return Error{error.what(), {}, {0, 0}, "see lockstep --help"};
+    }
+    if (version) {
+        options.command = Command::done;
+        options.output = "lockstep " LOCKSTEP_VERSION "\n";
+        return options;
+    }
+    if (app.got_subcommand(index)) options.command = Command::index;
+    if (app.got_subcommand(rules)) options.command = Command::rules;
+    if (app.got_subcommand(explain)) options.command = Command::explain;
+    if (app.got_subcommand(facts)) options.command = Command::facts;
+    if (app.got_subcommand(test)) options.command = Command::test;
+    if (app.got_subcommand(init)) options.command = Command::init;
+    options.fail_on = *parse_severity(fail_on);
+    return options;
+}
+
+} // namespace lockstep

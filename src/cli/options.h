@@ -1,0 +1,32 @@
+// The command line: what the user asked for, with defaults filled in.
+#pragma once
+#include "base/finding.h"
+#include "base/result.h"
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+enum class Command : std::uint8_t { check, index, rules, explain, facts, test, init, done };
+
+struct Options {
+    Command command = Command::check;
+    std::string path = ".";
+    std::string rule;            // explain, facts
+    std::string format = "text"; // check, index, rules
+    bool stats = false;
+    bool notes = false;
+    bool force = false; // init
+    unsigned jobs = 0;  // 0: as many as the machine has
+    std::string color = "auto";
+    std::vector<std::string> only, skip;
+    Severity fail_on = Severity::error;
+    std::string config;             // --config
+    std::vector<std::string> rules; // --rules: folders with rule files
+    std::string today;              // --today, for suppressions with a date
+    std::string output;             // Command::done: text to print (--help, --version)
+};
+
+Result<Options> parse_options(int argc, const char* const* argv);
+
+} // namespace lockstep

@@ -1,0 +1,71 @@
+// `.lockstep.yaml`: what a repository says about itself. Everything has a default; nothing is guessed.
+#pragma once
+#include "base/finding.h"
+#include "base/glob.h"
+#include "base/result.h"
+#include "base/table.h"
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+inline constexpr std::string_view config_name = ".lockstep.yaml";
+
+struct PathSetting {
+    std::vector<Glob> files;
+    std::map<std::string, Severity> severity;
+};
+
+// A group of places that must carry related values, for people who do not want to write a rule.
+struct PinSite {
+    std::string name;
+    std::vector<std::string> files; // globs
+    std::string yaml;               // a YAML path, or
+    std::string text;               // an RE2 with a group named `value`
+    Span span;                      // where the site stands in the config
+};
+
+struct PinGroup {
+    std::string name;
+    Severity severity = Severity::error;
+    std::string relation = "=="; // `==`, `<=` (the site is not ahead of the canonical one), `same-minor`
+    std::string canonical;       // name of a site
+    std::string why;
+    std::vector<PinSite> sites;
+};
+
+struct Limits {
+    std::uint64_t file_size = 16ULL << 20;
+    std::uint32_t depth = 1000;
+    std::uint32_t documents = 10000;
+};
+
+struct Config {
+    std::string path; // relative to the root, or as given with --config; empty when there is no file
+    std::map<std::string, Severity> severity;
+    std::vector<PathSetting> paths;
+    std::vector<std::string> exclude;
+    std::map<std::string, bool> packs; // absent: a pack switches itself on
+    std::vector<std::string> must_apply;
+    std::vector<std::string> own_registries;
+    std::vector<std::string> external;  // `Kind/namespace/name` with `*`: exists outside this repository
+    std::vector<std::string> generated; // globs of files that exist only after a build step
+    std::string template_tree = "clusters/_template";
+    std::vector<std::string> live_trees = {"clusters/*"};
+    std::map<std::string, Table> tables; // rows that come before those of the built-in table of that name
+    std::vector<PinGroup> pins;
+    Limits limits;
+    std::vector<std::pair<std::string, Position>> named_rules; // every rule id the file names, to be checked later
+    Span must_apply_span;
+};
+
+// `path` is only for messages. `text` must outlive the call only.
+Result<Config> parse_config(std::string path, std::string_view text);
+
+// The severity of a rule on a path: the last matching entry of `paths`, then `severity`, then the rule's own.
+// `ids` are the rule's id and its former ids.
+Severity severity_for(const Config& config, const std::vector<std::string>& ids, std::string_view path, Severity own);
+
+} // namespace lockstep

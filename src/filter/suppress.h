@@ -1,0 +1,36 @@
+// Suppression comments: `# lockstep: ignore[rule-id] reason until=2026-12-31`, on the line or above it. A reason is
+// required; one that is unused, expired or malformed is itself a finding.
+#pragma once
+#include "base/finding.h"
+#include "rules/judge.h"
+#include "tree/locate.h"
+
+namespace lockstep {
+
+struct Suppression {
+    Place place;            // the comment
+    std::uint32_t line = 0; // the line it speaks about, besides its own
+    std::vector<std::string> rules;
+    std::string reason;
+    std::string until;   // YYYY-MM-DD or empty
+    std::string problem; // why it does not count; empty when it does
+};
+
+// In files that were read, in file order.
+std::vector<Suppression> find_suppressions(const Tree& tree, Locator& locator);
+
+struct SuppressedFinding {
+    Finding finding;
+    std::string reason;
+};
+
+struct Filtered {
+    std::vector<Finding> findings; // sorted
+    std::vector<SuppressedFinding> suppressed;
+};
+
+// Takes the findings out of the outcomes. `today` is YYYY-MM-DD.
+Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules,
+                  const std::vector<Suppression>& suppressions, Locator& locator, std::string_view today);
+
+} // namespace lockstep

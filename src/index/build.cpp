@@ -1,0 +1,78 @@
+// Merges the files' entities in file order and has them linked.
+#include "index/links.h"
+#include <algorithm>
+
+namespace lockstep {
+
+namespace {
+
+template <class T> void append(std::vector<T>& to, std::vector<T>& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+void rebase(EntityId& object, EntityId offset) {
+    if (object != no_entity) object += offset;
+}
+
+void merge(Index& index, FileIndex& file) {
+    auto offset = static_cast<EntityId>(index.objects.size());
+    for (HelmRelease& release : file.releases)
+        rebase(release.object, offset);
+    for (Source& source : file.sources)
+        rebase(source.object, offset);
+    for (FluxKustomization& flux : file.flux_kustomizations)
+        rebase(flux.object, offset);
+    for (Kustomization& kustomization : file.kustomizations)
+        rebase(kustomization.object, offset);
+    for (Blueprint& blueprint : file.blueprints)
+        rebase(blueprint.object, offset);
+    for (Script& script : file.scripts)
+        rebase(script.object, offset);
+    for (ContainerImage& image : file.images)
+        rebase(image.object, offset);
+    append(index.documents, file.documents);
+    append(index.objects, file.objects);
+    append(index.charts, file.charts);
+    append(index.chart_sides, file.chart_sides);
+    append(index.releases, file.releases);
+    append(index.sources, file.sources);
+    append(index.flux_kustomizations, file.flux_kustomizations);
+    append(index.kustomizations, file.kustomizations);
+    append(index.blueprints, file.blueprints);
+    append(index.scripts, file.scripts);
+    append(index.images, file.images);
+    append(index.foreign, file.foreign);
+}
+
+} // namespace
+
+std::string name_key(std::string_view kind, std::string_view name) {
+    std::string key(kind);
+    key += '/';
+    key += name;
+    return key;
+}
+
+Index build_index(const Tree& tree, const Layout& layout, std::vector<FileIndex>&& files, const IndexOptions& options) {
+    std::sort(files.begin(), files.end(), [](const FileIndex& a, const FileIndex& b) { return a.file < b.file; });
+    Index index;
+    index.tree = &tree;
+    for (const File& file : tree.files)
+        index.file_trees.push_back(layout.tree_of(file.path));
+    for (FileIndex& file : files)
+        merge(index, file);
+    files.clear();
+    for (const Foreign& foreign : index.foreign)
+        ++index.foreign_counts[foreign.tool];
+    link_charts(index, layout);
+    link_kustomizations(index); // before the names: what serves as a patch declares nothing
+    link_names(index);
+    link_sources(index, options);
+    link_flux_paths(index);
+    link_own_registries(index, options);
+    link_releases(index);
+    link_dependencies(index);
+    return index;
+}
+
+} // namespace lockstep

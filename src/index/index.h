@@ -1,0 +1,112 @@
+// The whole repository as entities and edges: every file's index merged in file order, then linked. Rules and checks
+// read it; nothing changes it afterwards.
+#pragma once
+#include "index/file_index.h"
+#include <map>
+#include <unordered_map>
+
+namespace lockstep {
+
+struct IndexOptions {
+    std::vector<std::string> own_registries;    // of the config: `ghcr.io/acme`, with or without `oci://`
+    std::vector<std::string> pushed_registries; // that workflows in the tree push charts to
+    std::vector<std::string> repository_urls;   // of this Git repository, when somebody knows them
+};
+
+// Where one entry of a kustomization leads.
+enum class Target : std::uint8_t { file, directory, remote, templated, outside, missing };
+
+struct ListedEdge {
+    EntityId kustomization = no_entity;
+    std::uint32_t entry = 0; // of Kustomization::listed
+    Target target = Target::missing;
+    std::string path;              // relative to the root, for file, directory and missing
+    FileId file = no_file;         // file; for a directory its kustomization's file
+    EntityId leads_to = no_entity; // the kustomization of a directory
+};
+
+struct ReleaseEdges { // one per HelmRelease
+    EntityId source = no_entity;
+    Cell source_url;
+    Cell chart_name,
+        version;          // effective: from the release, from Flux's HelmChart, or from an OCIRepository and its ref
+    std::string registry; // registry_key of where the chart is pulled from; empty when not known
+    bool own = false;     // the chart is ours, see «own registry»
+    EntityId chart = no_entity;       // the local chart; only when own
+    std::vector<EntityId> depends_on; // HelmReleases, one per HelmRelease::depends_on
+};
+
+enum class Ours : std::uint8_t { no, unknown, yes };
+
+struct FluxEdges { // one per FluxKustomization
+    EntityId source = no_entity;
+    Ours this_repository = Ours::unknown;
+    std::vector<std::string> dirs;        // where spec.path leads in this tree; several when the path is templated
+    bool exists = false;                  // one of them is a folder of the tree
+    std::vector<EntityId> kustomizations; // in those folders; none: Flux lists the folder's manifests by itself
+    std::vector<EntityId> components;     // kustomizations that spec.components adds
+    std::vector<EntityId> depends_on;     // one per FluxKustomization::depends_on
+};
+
+struct DependencyEdge { // one per ChartDependency, in chart order
+    EntityId chart = no_entity;
+    std::uint32_t dependency = 0;
+    bool by_file = false;               // file://
+    bool own = false;                   // by file, or from an own registry
+    EntityId local = no_entity;         // the chart it means; only when own
+    std::uint32_t vendored = no_entity; // of Chart::vendored
+    std::uint32_t lock = no_entity;     // of Chart::lock
+};
+
+struct Applier {
+    enum class By : std::uint8_t { kustomization, flux, helm, bootstrap } by = By::kustomization;
+    EntityId id = no_entity; // kustomization, Flux Kustomization, chart; for bootstrap the object itself
+    Place place;             // the entry that lists the file, spec.path, the chart, the outer key
+};
+
+using NameMap = std::unordered_map<std::string, std::vector<EntityId>>;
+
+struct Index : FileIndex {               // the vectors of all files
+    const Tree* tree = nullptr;          // must outlive the index
+    std::vector<std::string> file_trees; // one per file of the tree: its cluster tree, empty for none
+    std::vector<ListedEdge> listed_edges;
+    std::vector<ReleaseEdges> release_edges;
+    std::vector<FluxEdges> flux_edges;
+    std::vector<DependencyEdge> dependency_edges;
+    std::vector<Ours> source_ours;              // one per Source: is it this Git repository
+    std::vector<std::string> own_registry_keys; // configured, pushed to, or released from
+    std::map<std::string, std::size_t> foreign_counts;
+
+    NameMap objects_by_name, sources_by_name, releases_by_name, flux_by_name; // see name_key
+    std::unordered_map<std::string, EntityId> chart_by_dir, kustomization_by_dir;
+    NameMap charts_by_name;                                                // without subcharts
+    std::unordered_map<FileId, std::vector<std::uint32_t>> listers;        // file to listed_edges
+    std::unordered_map<EntityId, std::vector<std::uint32_t>> dir_listers;  // kustomization to listed_edges
+    std::unordered_map<EntityId, std::vector<EntityId>> flux_of_component; // kustomization to Flux Kustomizations
+    std::unordered_map<std::string, std::vector<EntityId>> flux_by_dir;
+};
+
+Index build_index(const Tree& tree, const Layout& layout, std::vector<FileIndex>&& files,
+                  const IndexOptions& options = {});
+
+std::string name_key(std::string_view kind, std::string_view name);
+
+// Declarations (no patches) of a kind and name. An empty `ns` asks for any; an object whose namespace is not known is
+// a candidate for every namespace.
+std::vector<EntityId> find_objects(const Index& index, std::string_view kind, std::string_view ns,
+                                   std::string_view name);
+// The one of these that a reference in file `near` means: the same namespace, file, cluster tree, then the nearest
+// path.
+EntityId nearest_object(const Index& index, const std::vector<EntityId>& candidates, std::string_view ns, FileId near);
+
+// What applies an object directly. walk_up gives every kustomization above a file, nearest first; flux_above the Flux
+// Kustomizations that reach it.
+std::vector<Applier> applied_by(const Index& index, EntityId object);
+std::vector<EntityId> walk_up(const Index& index, FileId file);
+std::vector<EntityId> flux_above(const Index& index, FileId file);
+
+// Without scheme and last slash, the host in lower case: `oci://GHCR.io/acme/` is `ghcr.io/acme`.
+std::string registry_key(std::string_view url);
+bool is_own_registry(const Index& index, std::string_view key);
+
+} // namespace lockstep

@@ -1,0 +1,171 @@
+// Flux objects to what they name: sources, folders, charts, and each other.
+#include "base/glob.h"
+#include "index/links.h"
+
+namespace lockstep {
+
+namespace {
+
+// `clusters/${fqdn}/kit` and `apps/{{ .x }}` as a pattern: one segment, or a part of one, per action.
+std::string pattern_of(std::string_view path) {
+    std::string pattern;
+    while (!path.empty()) {
+        std::string_view close = path.starts_with("${") ? "}" : path.starts_with("{{") ? "}}" : "";
+        std::size_t end = close.empty() ? std::string_view::npos : path.find(close);
+        if (end != std::string_view::npos) {
+            pattern += '*';
+            path.remove_prefix(end + close.size());
+        } else {
+            pattern += path.front();
+            path.remove_prefix(1);
+        }
+    }
+    return pattern;
+}
+
+// The folder of this repository that a folder of a generated artifact was copied from.
+std::vector<std::string> copied_from(const Source& artifact, std::string_view path) {
+    std::vector<std::string> dirs;
+    for (const ArtifactCopy& copy : artifact.copies) {
+        if (!is_known(copy.from) || !is_known(copy.to) || !copy.from.text.starts_with('@')) continue;
+        std::size_t slash = copy.from.text.find('/');
+        if (slash == std::string::npos) continue;
+        std::string_view from = std::string_view(copy.from.text).substr(slash + 1);
+        while (from.ends_with('*') || from.ends_with('/'))
+            from.remove_suffix(1);
+        std::string_view to = copy.to.text;
+        if (to.starts_with("@artifact")) to.remove_prefix(9);
+        std::string below = clamp_path(to);
+        if (!below.empty() && path != below && !path.starts_with(below + "/")) continue;
+        dirs.push_back(clamp_path(std::string(from) + "/" + std::string(path.substr(below.size()))));
+    }
+    return dirs;
+}
+
+std::vector<EntityId> find_named(const Index& index, const NameMap& names, const std::vector<Reference>& references,
+                                 EntityId referrer, const std::vector<EntityId>& object_of) {
+    std::vector<EntityId> found;
+    for (const Reference& reference : references) {
+        auto entry = is_known(reference.name) ? names.find(reference.name.text) : names.end();
+        EntityId target = no_entity;
+        if (entry != names.end())
+            target = nearest_entity(index, entry->second, namespace_for(index, reference, referrer),
+                                    index.objects[referrer].file, [&](EntityId id) { return object_of[id]; });
+        found.push_back(target);
+    }
+    return found;
+}
+
+bool is_bootstrap_source(const Index& index, const Source& source) {
+    if (source.kind != "GitRepository" && source.kind != "OCIRepository" && source.kind != "Bucket") return false;
+    return source.name.text == "flux-system" || index.objects[source.object].bootstrap;
+}
+
+// A path that tells something: the root exists everywhere.
+bool tells(const Cell& path) {
+    return is_known(path) && !clamp_path(path.text).empty();
+}
+
+} // namespace
+
+std::string clamp_path(std::string_view path) {
+    std::string made;
+    while (!path.empty()) {
+        std::size_t slash = path.find('/');
+        std::string_view name = path.substr(0, slash);
+        path.remove_prefix(slash == std::string_view::npos ? path.size() : slash + 1);
+        if (name.empty() || name == ".") continue;
+        if (name == "..") {
+            std::size_t cut = made.rfind('/');
+            made.resize(cut == std::string::npos ? 0 : cut);
+            continue;
+        }
+        if (!made.empty()) made += '/';
+        made += name;
+    }
+    return made;
+}
+
+void link_sources(Index& index, const IndexOptions& options) {
+    std::vector<std::string> ours;
+    for (const std::string& url : options.repository_urls)
+        ours.push_back(registry_key(url));
+    for (const Source& source : index.sources)
+        if (is_bootstrap_source(index, source) && is_known(source.url)) ours.push_back(registry_key(source.url.text));
+    // Otherwise the folders that its users name decide: most of them are here, or most are not.
+    std::vector<int> votes(index.sources.size(), 0);
+    for (const FluxKustomization& flux : index.flux_kustomizations) {
+        EntityId source = find_source(index, flux.source, flux.object);
+        if (source != no_entity && tells(flux.path))
+            votes[source] += index.tree->has_directory(clamp_path(flux.path.text)) ? 1 : -1;
+    }
+    for (const HelmRelease& release : index.releases) {
+        EntityId source = find_source(index, release.source, release.object);
+        if (source != no_entity && index.sources[source].kind != "HelmRepository" && tells(release.chart))
+            votes[source] += index.chart_by_dir.count(clamp_path(release.chart.text)) != 0 ? 1 : -1;
+    }
+    for (EntityId id = 0; id < index.sources.size(); ++id) {
+        const Source& source = index.sources[id];
+        Ours answer = Ours::unknown;
+        if (source.kind == "HelmRepository" || source.kind == "HelmChart" || votes[id] < 0) answer = Ours::no;
+        if (source.generated || is_bootstrap_source(index, source) || votes[id] > 0) answer = Ours::yes;
+        for (const std::string& url : ours)
+            if (is_known(source.url) && registry_key(source.url.text) == url) answer = Ours::yes;
+        index.source_ours.push_back(answer);
+    }
+}
+
+void link_flux_paths(Index& index) {
+    std::vector<EntityId> object_of;
+    for (const FluxKustomization& flux : index.flux_kustomizations)
+        object_of.push_back(flux.object);
+    for (EntityId id = 0; id < index.flux_kustomizations.size(); ++id) {
+        const FluxKustomization& flux = index.flux_kustomizations[id];
+        FluxEdges edges;
+        edges.source = find_source(index, flux.source, flux.object);
+        bool implicit = flux.source.name.text == "flux-system"; // made by `flux bootstrap`, not always in Git
+        if (edges.source != no_entity)
+            edges.this_repository = index.source_ours[edges.source];
+        else if (implicit)
+            edges.this_repository = Ours::yes;
+        std::string path = clamp_path(flux.path.text);
+        if (edges.source != no_entity && index.sources[edges.source].generated && is_known(flux.path)) {
+            edges.dirs = copied_from(index.sources[edges.source], path);
+        } else if (flux.path.state == State::templated) {
+            if (Result<Glob> glob = Glob::compile(pattern_of(path)))
+                for (const Kustomization& made : index.kustomizations)
+                    if (!made.embedded && glob->matches(made.dir)) edges.dirs.push_back(made.dir);
+        } else {
+            edges.dirs.push_back(path); // an absent path is the root
+        }
+        for (const std::string& dir : edges.dirs) {
+            if (edges.this_repository == Ours::no) continue;
+            edges.exists = edges.exists || index.tree->has_directory(dir);
+            index.flux_by_dir[dir].push_back(id);
+            auto found = index.kustomization_by_dir.find(dir);
+            if (found != index.kustomization_by_dir.end()) edges.kustomizations.push_back(found->second);
+            for (const Cell& component : flux.components) {
+                std::optional<std::string> where = join_path(dir, component.text);
+                auto made = where ? index.kustomization_by_dir.find(*where) : index.kustomization_by_dir.end();
+                if (made == index.kustomization_by_dir.end()) continue;
+                edges.components.push_back(made->second);
+                index.flux_of_component[made->second].push_back(id);
+            }
+        }
+        edges.depends_on = find_named(index, index.flux_by_name, flux.depends_on, flux.object, object_of);
+        index.flux_edges.push_back(std::move(edges));
+    }
+}
+
+void link_releases(Index& index) {
+    std::vector<EntityId> object_of;
+    for (const HelmRelease& release : index.releases)
+        object_of.push_back(release.object);
+    for (EntityId id = 0; id < index.releases.size(); ++id) {
+        const HelmRelease& release = index.releases[id];
+        index.release_edges[id].depends_on =
+            find_named(index, index.releases_by_name, release.depends_on, release.object, object_of);
+    }
+}
+
+} // namespace lockstep

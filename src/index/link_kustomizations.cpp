@@ -1,0 +1,82 @@
+// Kustomizations to the files and folders they list.
+#include "index/links.h"
+
+namespace lockstep {
+
+namespace {
+
+// kustomize takes anything that is not there on disk for a remote; what plainly is no URL is a file that is missing.
+bool is_remote(std::string_view reference) {
+    if (reference.find("://") != std::string_view::npos || reference.find("?ref=") != std::string_view::npos)
+        return true;
+    for (std::string_view start : {"git@", "git::", "github.com", "gitlab.com", "bitbucket.org", "ssh:"})
+        if (reference.starts_with(start)) return true;
+    std::size_t slash = reference.find('/');
+    if (slash == std::string_view::npos || reference.starts_with('.')) return false;
+    // host.tld/path//folder
+    return reference.find("//") != std::string_view::npos &&
+           reference.substr(0, slash).find('.') != std::string_view::npos;
+}
+
+void resolve(Index& index, ListedEdge& edge, const Kustomization& from, const Cell& reference) {
+    if (reference.state != State::known) {
+        edge.target = Target::templated;
+        return;
+    }
+    std::optional<std::string> path = join_path(from.dir, reference.text);
+    if (path) {
+        edge.path = *path;
+        if (std::optional<FileId> file = index.tree->find(*path)) {
+            edge.target = Target::file;
+            edge.file = *file;
+            return;
+        }
+        if (index.tree->has_directory(*path)) {
+            edge.target = Target::directory;
+            auto found = index.kustomization_by_dir.find(*path);
+            if (found != index.kustomization_by_dir.end()) {
+                edge.leads_to = found->second;
+                edge.file = index.kustomizations[found->second].file;
+            }
+            return;
+        }
+    }
+    if (is_remote(reference.text))
+        edge.target = Target::remote;
+    else
+        edge.target = path ? Target::missing : Target::outside;
+}
+
+} // namespace
+
+void link_kustomizations(Index& index) {
+    for (EntityId id = 0; id < index.kustomizations.size(); ++id) {
+        const Kustomization& made = index.kustomizations[id];
+        if (!made.embedded && is_kustomization_name(file_name_of(index.tree->files[made.file].path)))
+            index.kustomization_by_dir.emplace(made.dir, id);
+    }
+    std::unordered_map<FileId, bool> patch_files; // true while nobody applies the file as a resource
+    for (EntityId id = 0; id < index.kustomizations.size(); ++id) {
+        const Kustomization& made = index.kustomizations[id];
+        if (made.embedded) continue;
+        for (std::uint32_t entry = 0; entry < made.listed.size(); ++entry) {
+            ListedEdge edge;
+            edge.kustomization = id;
+            edge.entry = entry;
+            resolve(index, edge, made, made.listed[entry].path);
+            auto number = static_cast<std::uint32_t>(index.listed_edges.size());
+            if (edge.target == Target::file) index.listers[edge.file].push_back(number);
+            if (edge.leads_to != no_entity) index.dir_listers[edge.leads_to].push_back(number);
+            Listing as = made.listed[entry].as;
+            if (edge.target == Target::file && as == Listing::patch) patch_files.emplace(edge.file, true);
+            if (edge.target == Target::file && as == Listing::resource) patch_files[edge.file] = false;
+            index.listed_edges.push_back(std::move(edge));
+        }
+    }
+    for (Object& object : index.objects) {
+        auto patch = patch_files.find(object.file);
+        object.as_patch = patch != patch_files.end() && patch->second;
+    }
+}
+
+} // namespace lockstep

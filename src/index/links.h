@@ -1,0 +1,35 @@
+// The steps that link a merged index, in the order build_index runs them. Internal to build_index.
+#pragma once
+#include "index/cells.h"
+#include "index/index.h"
+
+namespace lockstep {
+
+void link_names(Index& index);
+void link_charts(Index& index, const Layout& layout);
+void link_kustomizations(Index& index);
+void link_sources(Index& index, const IndexOptions& options); // which Git sources are this repository
+void link_flux_paths(Index& index);
+void link_own_registries(Index& index, const IndexOptions& options);
+void link_releases(Index& index);
+void link_dependencies(Index& index);
+
+// `namespace` of a reference, else that of the object that refers; empty when not known.
+std::string namespace_for(const Index& index, const Reference& reference, EntityId referrer);
+EntityId find_source(const Index& index, const Reference& reference, EntityId referrer);
+// Among entities (any vector), the one nearest to a file; `object_of` leads from candidate to its object.
+template <class ObjectOf> EntityId nearest_entity(const Index& index, const std::vector<EntityId>& candidates,
+                                                  std::string_view ns, FileId near, ObjectOf object_of) {
+    std::vector<EntityId> objects;
+    for (EntityId candidate : candidates)
+        objects.push_back(object_of(candidate));
+    EntityId best = nearest_object(index, objects, ns, near);
+    for (std::size_t i = 0; i < objects.size(); ++i)
+        if (best != no_entity && objects[i] == best) return candidates[i];
+    return no_entity;
+}
+// A path with `.` and `..` resolved, never above the root: Flux joins spec.path that way.
+std::string clamp_path(std::string_view path);
+EntityId local_chart(const Index& index, std::string_view name, std::string_view near_path);
+
+} // namespace lockstep

@@ -1,0 +1,57 @@
+// Any Kubernetes object: its identity, where it stands, and the force marks that Flux reads.
+#include "index/readers.h"
+
+namespace lockstep {
+
+namespace {
+
+constexpr std::string_view force_key = "kustomize.toolkit.fluxcd.io/force";
+
+bool is_sops(NodeRef root) {
+    NodeRef sops = root.get("sops").resolved();
+    return sops.is_mapping() && (sops.get_key("mac") || sops.get_key("lastmodified"));
+}
+
+bool is_partial(NodeRef root, const Object& object) {
+    if (root.get_key("$patch")) return true;
+    if (object.group == "kustomize.config.k8s.io") return false; // kustomize asks for no name
+    return !is_set(object.name) && !is_set(object.generate_name);
+}
+
+} // namespace
+
+Object read_object(const FileView& view, std::uint32_t number, const Layout& layout) {
+    const DocumentView& document = view.documents[number];
+    NodeRef root = document.root;
+    Object object;
+    object.file = view.file;
+    object.ordinal = number;
+    object.document = document.span;
+    object.api_version = cell_at(view.file, root, {"apiVersion"});
+    object.kind = cell_at(view.file, root, {"kind"});
+    if (is_known(object.api_version)) {
+        GroupVersion parts = split_api_version(object.api_version.text);
+        object.group = std::string(parts.group);
+        object.version = std::string(parts.version);
+    }
+    object.name = cell_at(view.file, root, {"metadata", "name"});
+    object.ns = cell_at(view.file, root, {"metadata", "namespace"});
+    object.generate_name = cell_at(view.file, root, {"metadata", "generateName"});
+    object.force = cell_at(view.file, root, {"metadata", "annotations", force_key});
+    object.force_label = cell_at(view.file, root, {"metadata", "labels", force_key});
+    if (std::optional<ChartPlace> chart = layout.chart_of(view.path)) {
+        object.in_chart = true;
+        object.chart = std::string(chart->dir);
+        object.in_templates = chart->in_templates;
+    }
+    object.tree = layout.tree_of(view.path);
+    object.outer = document.outer;
+    object.embedded = document.embedded;
+    object.bootstrap = document.bootstrap;
+    object.list_item = document.list_item;
+    object.sops = is_sops(root);
+    object.partial = is_partial(root, object);
+    return object;
+}
+
+} // namespace lockstep

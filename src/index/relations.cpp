@@ -1,0 +1,178 @@
+// Edges into rows.
+#include "index/relations.h"
+#include "base/suggest.h"
+#include "index/cells.h"
+
+namespace lockstep {
+
+namespace {
+
+Cell known(std::string text, Place place) {
+    return {State::known, std::move(text), place};
+}
+
+Cell absent(Place place) {
+    return {State::absent, {}, place};
+}
+
+Table release_to_chart(const Index& index) {
+    Table table{{"release", "namespace", "chart", "version", "chart_version", "chart_dir", "source_kind", "source_url",
+                 "own", "tree"},
+                {}};
+    for (EntityId id = 0; id < index.releases.size(); ++id) {
+        const HelmRelease& release = index.releases[id];
+        const ReleaseEdges& edges = index.release_edges[id];
+        const Object& object = index.objects[release.object];
+        if (object.partial || object.as_patch) continue;
+        Row row;
+        row.anchor = object.name.place;
+        row.subject = subject_of(index, object);
+        const Chart* chart = edges.chart == no_entity ? nullptr : &index.charts[edges.chart];
+        const Reference& source = is_set(release.chart_ref.name) ? release.chart_ref : release.source;
+        Cell url = edges.source_url;
+        if (url.place.file == no_file) url.place = source.place;
+        row.cells = {object.name,
+                     object.ns,
+                     edges.chart_name,
+                     edges.version,
+                     chart ? chart->version : absent(edges.version.place),
+                     chart ? known(chart->dir, chart->place) : absent(edges.chart_name.place),
+                     source.kind,
+                     std::move(url),
+                     known(edges.own ? "true" : "false", row.anchor),
+                     known(object.tree, row.anchor)};
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::string dependency_subject(const Index& index, const Chart& chart, const ChartDependency& dependency) {
+    return index.tree->files[chart.file].path + "#dependencies[name=" + dependency.name.text + "]";
+}
+
+Table dependency_to_chart(const Index& index) {
+    Table table{{"chart", "chart_version", "dependency", "version", "repository", "local_version", "local_dir", "tree"},
+                {}};
+    for (const DependencyEdge& edge : index.dependency_edges) {
+        if (!edge.own) continue;
+        const Chart& chart = index.charts[edge.chart];
+        const ChartDependency& dependency = chart.dependencies[edge.dependency];
+        const Chart* local = edge.local == no_entity ? nullptr : &index.charts[edge.local];
+        Row row;
+        row.anchor = dependency.name.place;
+        row.subject = dependency_subject(index, chart, dependency);
+        row.cells = {chart.name,
+                     chart.version,
+                     dependency.name,
+                     dependency.version,
+                     dependency.repository,
+                     local ? local->version : absent(dependency.version.place),
+                     local ? known(local->dir, local->place) : absent(dependency.name.place),
+                     known(chart.tree, row.anchor)};
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table chart_to_dependency(const Index& index) {
+    Table table{{"chart", "chart_version", "dependency", "version", "repository", "alias", "locked_version",
+                 "vendored_version", "vendored_app_version"},
+                {}};
+    for (const DependencyEdge& edge : index.dependency_edges) {
+        const Chart& chart = index.charts[edge.chart];
+        const ChartDependency& dependency = chart.dependencies[edge.dependency];
+        const Vendored* vendored = edge.vendored == no_entity ? nullptr : &chart.vendored[edge.vendored];
+        Row row;
+        row.anchor = dependency.name.place;
+        row.subject = dependency_subject(index, chart, dependency);
+        row.cells = {chart.name,
+                     chart.version,
+                     dependency.name,
+                     dependency.version,
+                     dependency.repository,
+                     dependency.alias,
+                     edge.lock == no_entity ? absent(dependency.version.place) : chart.lock[edge.lock].version,
+                     vendored ? vendored->version : absent(dependency.version.place),
+                     vendored ? vendored->app_version : absent(dependency.version.place)};
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::string_view word_of(Applier::By by) {
+    switch (by) {
+    case Applier::By::kustomization:
+        return "kustomization";
+    case Applier::By::flux:
+        return "flux";
+    case Applier::By::helm:
+        return "helm";
+    case Applier::By::bootstrap:
+        return "bootstrap";
+    }
+    return "";
+}
+
+std::string name_of(const Index& index, const Applier& applier) {
+    switch (applier.by) {
+    case Applier::By::kustomization:
+        return index.tree->files[index.kustomizations[applier.id].file].path;
+    case Applier::By::helm:
+        return index.tree->files[index.charts[applier.id].file].path;
+    case Applier::By::bootstrap:
+        return index.tree->files[index.objects[applier.id].file].path;
+    case Applier::By::flux: {
+        const Object& object = index.objects[index.flux_kustomizations[applier.id].object];
+        return object.ns.text + "/" + object.name.text;
+    }
+    }
+    return {};
+}
+
+Table object_to_applier(const Index& index) {
+    Table table{{"kind", "namespace", "name", "by", "applier", "tree"}, {}};
+    for (EntityId id = 0; id < index.objects.size(); ++id) {
+        const Object& object = index.objects[id];
+        if (object.partial || object.as_patch || object.group == "kustomize.config.k8s.io") continue;
+        std::vector<Applier> appliers = applied_by(index, id);
+        Row row;
+        row.anchor = is_set(object.name) ? object.name.place : object.kind.place;
+        row.subject = subject_of(index, object);
+        row.cells = {object.kind,        object.ns,          object.name,
+                     absent(row.anchor), absent(row.anchor), known(object.tree, row.anchor)};
+        for (const Applier& applier : appliers) {
+            row.cells[3] = known(std::string(word_of(applier.by)), applier.place);
+            row.cells[4] = known(name_of(index, applier), applier.place);
+            table.rows.push_back(row);
+        }
+        if (appliers.empty()) table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+} // namespace
+
+std::string subject_of(const Index& index, const Object& object) {
+    const Cell& name = is_set(object.name) ? object.name : object.generate_name;
+    return index.tree->files[object.file].path + "#" + object.kind.text + "/" + object.ns.text + "/" + name.text;
+}
+
+std::vector<std::string> relation_names() {
+    return {"release-to-chart", "dependency-to-chart", "chart-to-dependency", "object-to-applier"};
+}
+
+Result<Table> relation(const Index& index, std::string_view name) {
+    if (name == "release-to-chart") return release_to_chart(index);
+    if (name == "dependency-to-chart") return dependency_to_chart(index);
+    if (name == "chart-to-dependency") return chart_to_dependency(index);
+    if (name == "object-to-applier") return object_to_applier(index);
+    std::optional<std::string> near = nearest(name, relation_names());
+    return Error{"there is no relation `" + std::string(name) + "`",
+                 {},
+                 {0, 0},
+                 near ? "did you mean `" + *near + "`?"
+                      : "known: release-to-chart, dependency-to-chart, "
+                        "chart-to-dependency, object-to-applier"};
+}
+
+} // namespace lockstep

@@ -1,0 +1,103 @@
+// Findings for programs: a stable contract, version 1. Keys keep their order; only the last one differs between runs.
+#include "report/report.h"
+#include "report/summary.h"
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace lockstep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool is_plain(char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+}
+
+// ASCII only: the same meaning to a program, and harmless in a terminal. Bytes that are no UTF-8 are replaced.
+void append_string(std::string& out, std::string_view text) {
+    if (std::all_of(text.begin(), text.end(), is_plain)) {
+        out += '"';
+        out += text;
+        out += '"';
+    } else {
+        out += Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
+    }
+}
+
+// Findings are written straight into the report, laid out as dump(2) does: built as values first, a storm of them took
+// eight times as long.
+void append_field(std::string& out, std::string_view lead, std::string_view text) {
+    out += lead;
+    append_string(out, text);
+}
+
+void append_field(std::string& out, std::string_view lead, std::uint32_t number) {
+    out += lead;
+    out += std::to_string(number);
+}
+
+// A finding about no file in particular has an empty path and line 0.
+Location locate(const Place& place, Locator& locator) {
+    const Location location = locator.locate(place);
+    return location.path.empty() ? Location{{}, {0, 0}, {0, 0}} : location;
+}
+
+void append_related(std::string& out, const Related& related, Locator& locator) {
+    const Location location = locate(related.place, locator);
+    append_field(out, "{\n          \"path\": ", location.path);
+    append_field(out, ",\n          \"line\": ", location.begin.line);
+    append_field(out, ",\n          \"column\": ", location.begin.column);
+    append_field(out, ",\n          \"message\": ", related.message);
+    out += "\n        }";
+}
+
+void append_finding(std::string& out, const Finding& finding, Locator& locator) {
+    const Location location = locate(finding.place, locator);
+    append_field(out, "{\n      \"rule\": ", finding.rule);
+    append_field(out, ",\n      \"severity\": ", to_string(finding.severity));
+    append_field(out, ",\n      \"message\": ", finding.message);
+    append_field(out, ",\n      \"path\": ", location.path);
+    append_field(out, ",\n      \"line\": ", location.begin.line);
+    append_field(out, ",\n      \"column\": ", location.begin.column);
+    append_field(out, ",\n      \"endLine\": ", location.end.line);
+    append_field(out, ",\n      \"endColumn\": ", location.end.column);
+    out += ",\n      \"related\": [";
+    for (std::size_t i = 0; i < finding.related.size(); ++i) {
+        out += i == 0 ? "\n        " : ",\n        ";
+        append_related(out, finding.related[i], locator);
+    }
+    out += finding.related.empty() ? "]" : "\n      ]";
+    append_field(out, ",\n      \"key\": ", finding.key);
+    out += "\n    }";
+}
+
+Json to_json(const RunStats& stats) {
+    const RuleCounts rules = count_rules(stats);
+    return Json::object({{"files", stats.files},
+                         {"bytes", stats.bytes},
+                         {"documents", stats.documents},
+                         {"templates", {{"total", stats.templates_total}, {"read", stats.templates_read}}},
+                         {"rules", {{"applied", rules.applied}, {"notApplicable", rules.not_applicable}}},
+                         {"undecided", stats.undecided},
+                         {"milliseconds", std::round(stats.milliseconds * 1000) / 1000}});
+}
+
+} // namespace
+
+std::string report_json(const std::vector<Finding>& findings, const RunStats& stats, Locator& locator) {
+    std::string out = "{\n  \"version\": 1,\n  \"findings\": [";
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        out += i == 0 ? "\n    " : ",\n    ";
+        append_finding(out, findings[i], locator);
+    }
+    out += findings.empty() ? "],\n  \"stats\": " : "\n  ],\n  \"stats\": ";
+    for (const char c : to_json(stats).dump(2)) {
+        out += c;
+        if (c == '\n') out += "  "; // a level deeper than it was written
+    }
+    out += "\n}\n";
+    return out;
+}
+
+} // namespace lockstep

@@ -1,0 +1,99 @@
+// Decides one comparison.
+#include "rules/compare.h"
+#include "base/semver.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+using Op = Comparison::Op;
+
+Truth truth(bool value) {
+    return value ? Truth::yes : Truth::no;
+}
+
+Truth in_order(Op op, std::string_view left, std::string_view right) {
+    const auto a = parse_version(left), b = parse_version(right);
+    if (!a || !b) return Truth::unknown;
+    const int order = compare(*a, *b);
+    switch (op) {
+    case Op::less:
+        return truth(order < 0);
+    case Op::less_equal:
+        return truth(order <= 0);
+    case Op::greater:
+        return truth(order > 0);
+    case Op::greater_equal:
+        return truth(order >= 0);
+    default:
+        return truth(a->major == b->major && a->minor == b->minor);
+    }
+}
+
+Truth satisfies(std::string_view version, std::string_view range) {
+    const auto parsed = parse_version(version);
+    const auto limits = Range::parse(range);
+    if (!parsed || !limits) return Truth::unknown;
+    return truth(limits->contains(*parsed));
+}
+
+} // namespace
+
+std::string normalised(std::string_view text, Reading reading) {
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\n'))
+        text.remove_suffix(1);
+    if (reading == Reading::url)
+        while (text.ends_with('/'))
+            text.remove_suffix(1);
+    if (reading == Reading::version && text.size() > 1 && text[0] == 'v' && text[1] >= '0' && text[1] <= '9')
+        text.remove_prefix(1);
+    return std::string(text);
+}
+
+Truth holds(const Comparison& comparison, const Cell& left, const Cell& right) {
+    const bool known_left = left.state != State::absent;
+    if (comparison.op == Op::exists) return truth(known_left);
+    if (comparison.op == Op::absent) return truth(!known_left);
+
+    const bool known_right = comparison.right.literal || right.state != State::absent;
+    if (left.state == State::templated || (!comparison.right.literal && right.state == State::templated))
+        return Truth::unknown;
+    if (!known_left || !known_right) // nothing equals nothing, and differs from everything else
+        return truth(comparison.op == Op::equal ? known_left == known_right
+                                                : comparison.op == Op::not_equal && known_left != known_right);
+
+    const Reading reading =
+        comparison.left.reading != Reading::text ? comparison.left.reading : comparison.right.reading;
+    const auto value = [&](const std::string& text) { return normalised(text, reading); };
+    const std::string& other = comparison.right.literal ? comparison.right.values.front() : right.text;
+    switch (comparison.op) {
+    case Op::equal:
+        return truth(value(left.text) == value(other));
+    case Op::not_equal:
+        return truth(value(left.text) != value(other));
+    case Op::matches:
+        return truth(comparison.pattern->occurs_in(left.text));
+    case Op::satisfies:
+        return satisfies(left.text, other);
+    case Op::in: {
+        const auto& list = comparison.right.values;
+        return truth(
+            std::any_of(list.begin(), list.end(), [&](const auto& item) { return value(item) == value(left.text); }));
+    }
+    default:
+        return in_order(comparison.op, left.text, other);
+    }
+}
+
+bool belongs(const FactSpec& fact, Row& row) {
+    for (const auto& comparison : fact.where) {
+        const Cell none;
+        const Truth verdict = holds(comparison, row.cells[comparison.left.column],
+                                    comparison.right.literal ? none : row.cells[comparison.right.column]);
+        if (verdict == Truth::no) return false;
+        if (verdict == Truth::unknown) row.unsure = true;
+    }
+    return true;
+}
+
+} // namespace lockstep

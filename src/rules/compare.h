@@ -1,0 +1,18 @@
+// Comparisons over cells: yes, no, or unknown where a template stands in the way. A rule never guesses.
+#pragma once
+#include "rules/rule.h"
+
+namespace lockstep {
+
+enum class Truth : std::uint8_t { no, yes, unknown };
+
+// `right` is not looked at where the right side is a literal, or the operator takes none.
+Truth holds(const Comparison& comparison, const Cell& left, const Cell& right);
+
+// False when one of the fact's `where` comparisons keeps the row out; marks it unsure where that cannot be told.
+bool belongs(const FactSpec& fact, Row& row);
+
+// A value in the form in which equal values are equal text: `v1.2.3` and `1.2.3` as versions, `x/` and `x` as urls.
+std::string normalised(std::string_view text, Reading reading);
+
+} // namespace lockstep

@@ -1,0 +1,377 @@
+// Joins the rows of a rule's facts and lets its cases speak: pass, fail, undecided or lost, row by row.
+#include "rules/decide.h"
+#include "rules/compare.h"
+#include <algorithm>
+#include <unordered_map>
+
+namespace lockstep {
+namespace {
+
+using Rows = std::vector<const Row*>; // one per fact; null where nothing is joined
+
+const Cell no_cell;
+
+const Cell& cell_of(const Operand& operand, const Rows& rows) {
+    const Row* row = operand.literal ? nullptr : rows[operand.fact];
+    return row ? row->cells[operand.column] : no_cell;
+}
+
+Truth all_hold(const std::vector<Comparison>& comparisons, const Rows& rows) {
+    Truth result = Truth::yes;
+    for (const auto& comparison : comparisons) {
+        const Truth truth = holds(comparison, cell_of(comparison.left, rows), cell_of(comparison.right, rows));
+        if (truth == Truth::no) return Truth::no;
+        if (truth == Truth::unknown) result = Truth::unknown;
+    }
+    return result;
+}
+
+std::string filled(const Message& message, const Rows& rows) {
+    std::string text = message.texts.front();
+    for (std::size_t i = 0; i < message.operands.size(); ++i) {
+        const Cell& cell = cell_of(message.operands[i], rows);
+        text += cell.state == State::absent ? "nothing" : cell.text;
+        text += message.texts[i + 1];
+    }
+    return text;
+}
+
+// Rows of a partner by the values of its join columns.
+class PartnerIndex {
+public:
+    PartnerIndex(const Join& join, const FactSpec& fact, const Table& table) : join_(join), fact_(fact) {
+        for (const auto& row : table.rows) {
+            if (!row.lost.empty()) {
+                any_lost_ = true;
+                continue;
+            }
+            std::string key;
+            bool templated = false, absent = false;
+            for (std::size_t i = 0; i < join.columns.size(); ++i) {
+                const Cell& cell = row.cells[join.columns[i]];
+                templated = templated || cell.state == State::templated;
+                absent = absent || cell.state == State::absent;
+                key += key_part(cell.text, i);
+            }
+            if (templated)
+                any_templated_ = true;
+            else if (!absent)
+                rows_[key].push_back(&row);
+        }
+    }
+
+    struct Found {
+        const std::vector<const Row*>* rows = nullptr;
+        bool unknown = false; // a templated key on either side: there may be a partner
+    };
+    Found find(const Rows& rows) const {
+        std::string key;
+        for (std::size_t i = 0; i < join_.keys.size(); ++i) {
+            const Cell& cell = cell_of(join_.keys[i], rows);
+            if (cell.state == State::templated) return {nullptr, true};
+            if (cell.state == State::absent) return {nullptr, false};
+            key += key_part(cell.text, i);
+        }
+        const auto found = rows_.find(key);
+        if (found == rows_.end()) return {nullptr, any_templated_};
+        return {&found->second, false};
+    }
+    bool any_lost() const { return any_lost_; }
+
+private:
+    std::string key_part(const std::string& text, std::size_t i) const {
+        const Reading partner = fact_.readings[join_.columns[i]];
+        return normalised(text, partner != Reading::text ? partner : join_.keys[i].reading) + '\x1f';
+    }
+    const Join& join_;
+    const FactSpec& fact_;
+    std::unordered_map<std::string, std::vector<const Row*>> rows_;
+    bool any_lost_ = false, any_templated_ = false;
+};
+
+class Decider {
+public:
+    Decider(const Rule& rule, const std::vector<const Table*>& tables) : rule_(rule), tables_(tables) {
+        outcome_.rule = &rule;
+        for (const auto& join : rule.joins)
+            partners_.emplace_back(join, rule.facts[join.fact], *tables[join.fact]);
+        for (const auto& join : rule.unless)
+            unless_.emplace_back(join, rule.facts[join.fact], *tables[join.fact]);
+    }
+
+    RuleOutcome run() {
+        const auto& rows = subject_table().rows;
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            judge_row(rows[i], i);
+        report_lost_partners();
+        report_blind_joins();
+        for (const auto& [fact, place] : rule_.must_match)
+            if (tables_[fact]->rows.empty())
+                add_finding({rule_.id,
+                             rule_.severity,
+                             "pin site `" + rule_.facts[fact].name + "` matches nothing in the tree",
+                             place,
+                             {},
+                             rule_.id + ":" + rule_.facts[fact].name,
+                             {}});
+        if (!rule_.unique.empty()) judge_unique();
+        make_keys_unique();
+        return std::move(outcome_);
+    }
+
+private:
+    const Table& subject_table() const { return *tables_[rule_.subject]; }
+
+    void add_subject(const Row& row, std::size_t number, Verdict verdict, std::string why = {}) {
+        outcome_.subjects.push_back({row.anchor, row.subject, verdict, std::move(why), number});
+    }
+    void add_finding(Finding finding) { outcome_.findings.push_back(std::move(finding)); }
+
+    void report_lost(const FactSpec& fact, const Row& row) {
+        add_finding(
+            {rule_.id,
+             rule_.severity,
+             "`" + fact.name + "` is here, but its `" + row.lost + "` cannot be read: " + rule_.id + " cannot check it",
+             row.anchor,
+             {},
+             rule_.id + ":" + row.subject + "." + row.lost,
+             {}});
+    }
+
+    void judge_row(const Row& row, std::size_t number) {
+        if (!row.lost.empty()) {
+            report_lost(rule_.facts[rule_.subject], row);
+            return add_subject(row, number, Verdict::lost, row.lost);
+        }
+        if (!rule_.unique.empty()) return; // judged together, later
+        Rows rows(rule_.facts.size(), nullptr);
+        rows[rule_.subject] = &row;
+        for (const auto& partner : unless_) {
+            const auto found = partner.find(rows);
+            if (found.rows) return add_subject(row, number, Verdict::unmatched, "left out by `unless`");
+            if (found.unknown)
+                return add_subject(row, number, Verdict::undecided, "`unless` hangs on a templated value");
+        }
+        verdict_ = Verdict::unmatched;
+        why_.clear();
+        expand(rows, 0);
+        add_subject(row, number, verdict_, why_);
+    }
+
+    // Every combination of partners in turn.
+    void expand(Rows& rows, std::size_t join) {
+        if (join == rule_.joins.size()) return judge_combination(rows);
+        const Join& spec = rule_.joins[join];
+        const auto found = partners_[join].find(rows);
+        if (found.rows) {
+            for (const Row* partner : *found.rows) {
+                rows[spec.fact] = partner;
+                expand(rows, join + 1);
+            }
+            rows[spec.fact] = nullptr;
+            return;
+        }
+        const std::string& name = rule_.facts[spec.fact].name;
+        if (found.unknown) return settle(Verdict::undecided, "the key to `" + name + "` is templated");
+        if (spec.optional || is_asked_for(spec.fact)) return expand(rows, join + 1);
+        settle(Verdict::unmatched, "no `" + name + "` with the same key");
+    }
+
+    // `require: fact` and `forbid: fact` speak about the absence of a partner themselves.
+    bool is_asked_for(std::size_t fact) const {
+        return std::any_of(rule_.cases.begin(), rule_.cases.end(),
+                           [&](const Case& one) { return one.partner == fact; });
+    }
+
+    // The worst verdict of all combinations counts.
+    void settle(Verdict verdict, const std::string& why = {}) {
+        auto rank = [](Verdict v) {
+            return v == Verdict::fail ? 3 : v == Verdict::undecided ? 2 : v == Verdict::pass ? 1 : 0;
+        };
+        if (rank(verdict) >= rank(verdict_)) {
+            verdict_ = verdict;
+            why_ = why;
+        }
+    }
+
+    void judge_combination(const Rows& rows) {
+        for (const auto& one : rule_.cases) {
+            const Truth applies = all_hold(one.when, rows);
+            if (applies == Truth::no) continue;
+            if (applies == Truth::unknown) return settle(Verdict::undecided, "a condition hangs on a templated value");
+            const Truth good = holds_for(one, rows);
+            if (good == Truth::yes) return settle(Verdict::pass);
+            const bool unsure =
+                std::any_of(rows.begin(), rows.end(), [](const Row* row) { return row && row->unsure; });
+            if (good == Truth::unknown || unsure)
+                return settle(Verdict::undecided, "a templated value stands in the way");
+            settle(Verdict::fail);
+            return add_case_finding(one, rows);
+        }
+        settle(Verdict::pass); // no case speaks about this row
+    }
+
+    Truth holds_for(const Case& one, const Rows& rows) const {
+        switch (one.verb) {
+        case Case::Verb::assert_all:
+            return all_hold(one.what, rows);
+        case Case::Verb::forbid_all: {
+            const Truth all = all_hold(one.what, rows);
+            return all == Truth::unknown ? all : all == Truth::yes ? Truth::no : Truth::yes;
+        }
+        case Case::Verb::forbid_row:
+            return one.partner && !rows[*one.partner] ? Truth::yes : Truth::no;
+        case Case::Verb::require_row:
+            if (rows[*one.partner]) return Truth::yes;
+            for (std::size_t i = 0; i < rule_.joins.size(); ++i) // one cause, one finding: the lost row is reported
+                if (rule_.joins[i].fact == *one.partner && partners_[i].any_lost()) return Truth::unknown;
+            return Truth::no;
+        }
+        return Truth::unknown;
+    }
+
+    Place place_of(const Anchor& at, const Rows& rows) const {
+        const Row* row = rows[at.fact] ? rows[at.fact] : rows[rule_.subject];
+        if (row != rows[at.fact] || !at.column) return row->anchor;
+        const Place place = row->cells[*at.column].place;
+        return place.file == no_file ? row->anchor : place;
+    }
+
+    bool has_own_place(const Operand& operand) const {
+        const FactSpec& fact = rule_.facts[operand.fact];
+        if (fact.source == FactSpec::Source::relation) return true;
+        const std::size_t own = fact.fields.empty() && fact.value ? fact.value->names().size() : fact.fields.size();
+        return operand.column < own;
+    }
+
+    void add_related(const Operand& operand, const Rows& rows, Finding& finding) const {
+        if (operand.literal || !rows[operand.fact] || !has_own_place(operand)) return;
+        const Cell& cell = cell_of(operand, rows);
+        if (cell.place.file == no_file || cell.state == State::absent || cell.place == finding.place) return;
+        for (const auto& related : finding.related)
+            if (related.place == cell.place) return;
+        finding.related.push_back({cell.place, operand.name + " is " + cell.text});
+    }
+
+    void add_case_finding(const Case& one, const Rows& rows) {
+        const Row& subject = *rows[rule_.subject];
+        Finding finding;
+        finding.rule = rule_.id;
+        finding.severity = one.severity.value_or(rule_.severity);
+        const Message& message = one.message ? *one.message : rule_.message;
+        finding.message = filled(message, rows);
+        const Anchor& at = one.at ? *one.at : rule_.at;
+        finding.place = place_of(at, rows);
+        finding.key = rule_.id + ":" + subject.subject;
+        if (at.fact == rule_.subject && at.column) finding.key += "." + rule_.facts[at.fact].columns[*at.column];
+        for (const auto& comparison : one.what) {
+            add_related(comparison.left, rows, finding);
+            add_related(comparison.right, rows, finding);
+        }
+        for (const auto& operand : message.operands)
+            add_related(operand, rows, finding);
+        for (const auto& join : rule_.joins)
+            add_partner(join, rows, finding);
+        add_finding(std::move(finding));
+    }
+
+    // A joined row none of whose cells is shown yet is shown as a whole; its subject is part of the cause.
+    void add_partner(const Join& join, const Rows& rows, Finding& finding) const {
+        const Row* partner = rows[join.fact];
+        if (!partner || partner->anchor.file == no_file) return;
+        finding.cause += partner->subject + "\n";
+        const bool shown = std::any_of(finding.related.begin(), finding.related.end(), [&](const Related& related) {
+            return related.place.file == partner->anchor.file;
+        });
+        if (!shown && partner->anchor.file != finding.place.file)
+            finding.related.push_back({partner->anchor, "`" + rule_.facts[join.fact].name + "` is here"});
+    }
+
+    void report_lost_partners() {
+        for (const auto& join : rule_.joins)
+            for (const auto& row : tables_[join.fact]->rows)
+                if (!row.lost.empty()) {
+                    report_lost(rule_.facts[join.fact], row);
+                    outcome_.subjects.push_back(
+                        {row.anchor, row.subject, Verdict::lost, row.lost, subject_table().rows.size()});
+                }
+    }
+
+    // There are rows to check, and nothing at all to check them against.
+    void report_blind_joins() {
+        const auto& rows = subject_table().rows;
+        const auto whole = std::find_if(rows.begin(), rows.end(), [](const Row& row) { return row.lost.empty(); });
+        if (whole == rows.end()) return;
+        for (const auto& join : rule_.joins) {
+            const FactSpec& fact = rule_.facts[join.fact];
+            if (join.optional || is_asked_for(join.fact) || !tables_[join.fact]->rows.empty() ||
+                fact.source == FactSpec::Source::table)
+                continue;
+            add_finding({rule_.id,
+                         rule_.severity,
+                         rule_.id + " has " + std::to_string(rows.size()) + " `" + rule_.facts[rule_.subject].name +
+                             "` to check, but nothing in the tree is a `" + fact.name + "`",
+                         whole->anchor,
+                         {},
+                         rule_.id + ":no-" + fact.name,
+                         {}});
+        }
+    }
+
+    void judge_unique() {
+        std::unordered_map<std::string, const Row*> first;
+        const auto& rows = subject_table().rows;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const Row& row = rows[i];
+            if (!row.lost.empty()) continue;
+            std::string key;
+            bool templated = row.unsure;
+            for (auto column : rule_.unique) {
+                templated = templated || row.cells[column].state == State::templated;
+                key += normalised(row.cells[column].text, rule_.facts[rule_.subject].readings[column]) + '\x1f';
+            }
+            if (templated) {
+                add_subject(row, i, Verdict::undecided, "a templated value stands in the way");
+                continue;
+            }
+            const auto [found, fresh] = first.emplace(key, &row);
+            add_subject(row, i, fresh ? Verdict::pass : Verdict::fail);
+            if (fresh) continue;
+            Rows all(rule_.facts.size(), nullptr);
+            all[rule_.subject] = &row;
+            Finding finding{rule_.id,
+                            rule_.severity,
+                            filled(rule_.message, all),
+                            place_of(rule_.at, all),
+                            {},
+                            rule_.id + ":" + row.subject,
+                            {}};
+            all[rule_.subject] = found->second;
+            finding.related.push_back({place_of(rule_.at, all), "first here"});
+            add_finding(std::move(finding));
+        }
+    }
+
+    // Two findings with one key would be one in a baseline.
+    void make_keys_unique() {
+        std::unordered_map<std::string, std::size_t> seen;
+        for (auto& finding : outcome_.findings)
+            if (const auto times = ++seen[finding.key + '\x1f' + finding.message]; times > 1)
+                finding.key += "~" + std::to_string(times);
+    }
+
+    const Rule& rule_;
+    const std::vector<const Table*>& tables_;
+    std::vector<PartnerIndex> partners_, unless_;
+    RuleOutcome outcome_;
+    Verdict verdict_ = Verdict::unmatched;
+    std::string why_;
+};
+
+} // namespace
+
+RuleOutcome decide(const Rule& rule, const std::vector<const Table*>& tables) {
+    return Decider(rule, tables).run();
+}
+
+} // namespace lockstep

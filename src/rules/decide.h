@@ -1,0 +1,10 @@
+// Judges one declarative rule over its filled tables.
+#pragma once
+#include "rules/outcome.h"
+
+namespace lockstep {
+
+// `tables` are those of the rule's facts, in their order.
+RuleOutcome decide(const Rule& rule, const std::vector<const Table*>& tables);
+
+} // namespace lockstep

@@ -1,0 +1,240 @@
+// The small language inside rule files: comparisons and messages, resolved to columns when the rule is loaded.
+#include "base/semver.h"
+#include "base/suggest.h"
+#include "rules/load.h"
+#include <array>
+#include <cctype>
+
+namespace lockstep {
+namespace {
+
+using Op = Comparison::Op;
+
+constexpr std::array<std::pair<std::string_view, Op>, 12> operators = {{{"==", Op::equal},
+                                                                        {"!=", Op::not_equal},
+                                                                        {"<=", Op::less_equal},
+                                                                        {">=", Op::greater_equal},
+                                                                        {"<", Op::less},
+                                                                        {">", Op::greater},
+                                                                        {"same-minor", Op::same_minor},
+                                                                        {"satisfies", Op::satisfies},
+                                                                        {"matches", Op::matches},
+                                                                        {"in", Op::in},
+                                                                        {"exists", Op::exists},
+                                                                        {"absent", Op::absent}}};
+
+struct Token {
+    enum class Kind : std::uint8_t { word, string, symbol, end } kind = Kind::end;
+    std::string text;
+};
+
+bool is_word_byte(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.';
+}
+
+Result<std::vector<Token>> tokens_of(std::string_view text) {
+    std::vector<Token> tokens;
+    std::size_t i = 0;
+    while (i < text.size()) {
+        const char c = text[i];
+        if (c == ' ' || c == '\t' || c == '\n') {
+            ++i;
+        } else if (c == '"' || c == '\'') {
+            const auto close = text.find(c, i + 1);
+            if (close == std::string_view::npos) return Error{"unclosed quote in `" + std::string(text) + "`"};
+            tokens.push_back({Token::Kind::string, std::string(text.substr(i + 1, close - i - 1))});
+            i = close + 1;
+        } else if (is_word_byte(c)) {
+            std::size_t end = i;
+            while (end < text.size() && is_word_byte(text[end]))
+                ++end;
+            tokens.push_back({Token::Kind::word, std::string(text.substr(i, end - i))});
+            i = end;
+        } else {
+            const bool two =
+                i + 1 < text.size() && text[i + 1] == '=' && (c == '=' || c == '!' || c == '<' || c == '>');
+            tokens.push_back({Token::Kind::symbol, std::string(text.substr(i, two ? 2 : 1))});
+            i += two ? 2 : 1;
+        }
+    }
+    tokens.push_back({});
+    return tokens;
+}
+
+std::optional<Op> operator_named(std::string_view text) {
+    for (const auto& [name, op] : operators)
+        if (name == text) return op;
+    return std::nullopt;
+}
+
+Error unknown_column(const std::string& name, const FactSpec& fact) {
+    std::string known;
+    for (const auto& column : fact.columns)
+        known += (known.empty() ? "" : ", ") + column;
+    auto near = nearest(name, fact.columns);
+    return {"`" + name + "` is no field of fact `" + fact.name + "`",
+            {},
+            {0, 0},
+            near ? "did you mean `" + *near + "`?" : "its fields: " + known + "; put text into quotes"};
+}
+
+Result<Operand> column_operand(const std::string& word, const std::vector<FactSpec>& facts, bool bare) {
+    Operand operand;
+    operand.name = word;
+    std::string field = word;
+    if (!bare) {
+        const auto dot = word.find('.');
+        const std::string name = word.substr(0, dot);
+        std::vector<std::string> names;
+        bool found = false;
+        for (std::size_t i = 0; i < facts.size(); ++i) {
+            names.push_back(facts[i].name);
+            if (facts[i].name == name) {
+                operand.fact = i;
+                found = true;
+            }
+        }
+        if (!found) {
+            auto near = nearest(name, names);
+            return Error{"`" + word + "` names no fact of this rule",
+                         {},
+                         {0, 0},
+                         near ? "did you mean `" + *near + "`?" : "write fact.field, or put text into quotes"};
+        }
+        if (dot == std::string::npos)
+            return Error{"`" + word + "` is a fact; a comparison needs one of its fields",
+                         {},
+                         {0, 0},
+                         "write " + word + ".field"};
+        field = word.substr(dot + 1);
+    }
+    const auto& fact = facts[operand.fact];
+    for (std::size_t i = 0; i < fact.columns.size(); ++i)
+        if (fact.columns[i] == field) {
+            operand.column = i;
+            operand.reading = fact.readings[i];
+            return operand;
+        }
+    return unknown_column(field, fact);
+}
+
+Result<Operand> parse_operand(const std::vector<Token>& tokens, std::size_t& i, const std::vector<FactSpec>& facts,
+                              bool bare) {
+    const Token& token = tokens[i];
+    Operand operand;
+    operand.literal = true;
+    operand.name = token.text;
+    if (token.kind == Token::Kind::string) {
+        operand.values.push_back(token.text);
+        ++i;
+        return operand;
+    }
+    if (token.kind == Token::Kind::symbol && token.text == "[") {
+        ++i;
+        while (tokens[i].kind == Token::Kind::word || tokens[i].kind == Token::Kind::string) {
+            operand.values.push_back(tokens[i++].text);
+            if (tokens[i].text == ",") ++i;
+        }
+        if (tokens[i].text != "]") return Error{"a list is written [\"a\", \"b\"]"};
+        ++i;
+        return operand;
+    }
+    if (token.kind != Token::Kind::word)
+        return Error{token.kind == Token::Kind::end ? "a value is missing at the end"
+                                                    : "unexpected `" + token.text + "`"};
+    ++i;
+    const bool number = std::isdigit(static_cast<unsigned char>(token.text.front())) != 0;
+    if (number || token.text == "true" || token.text == "false") {
+        operand.values.push_back(token.text);
+        return operand;
+    }
+    return column_operand(token.text, facts, bare);
+}
+
+std::optional<Error> check_literals(Comparison& comparison) {
+    const bool is_list_op = comparison.op == Op::in;
+    if (!comparison.right.literal) {
+        if (comparison.op == Op::matches) return Error{"`matches` needs a quoted pattern on its right"};
+        if (is_list_op) return Error{"`in` needs a list on its right", {}, {0, 0}, "a.x in [\"p\", \"q\"]"};
+        return std::nullopt;
+    }
+    if (is_list_op && comparison.right.values.empty()) return Error{"`in` needs a list with something in it"};
+    if (!is_list_op && comparison.right.values.size() != 1) return Error{"a list goes with `in` only"};
+    const std::string& value = comparison.right.values.front();
+    if (comparison.op == Op::matches) {
+        auto pattern = Pattern::compile(value);
+        if (!pattern) return pattern.error();
+        comparison.pattern = *pattern;
+    }
+    if (comparison.op == Op::satisfies && !Range::parse(value)) return Error{"`" + value + "` is no version range"};
+    const bool ordered = comparison.op == Op::less || comparison.op == Op::less_equal || comparison.op == Op::greater ||
+                         comparison.op == Op::greater_equal || comparison.op == Op::same_minor;
+    if (ordered && !parse_version(value)) return Error{"`" + value + "` is no version"};
+    return std::nullopt;
+}
+
+} // namespace
+
+Result<Comparison> parse_comparison(std::string_view text, const std::vector<FactSpec>& facts, bool bare) {
+    auto tokens = tokens_of(text);
+    if (!tokens) return tokens.error();
+    Comparison comparison;
+    comparison.text = text;
+    std::size_t i = 0;
+    auto left = parse_operand(*tokens, i, facts, bare);
+    if (!left) return left.error();
+    if (left->literal)
+        return Error{
+            "`" + std::string(text) + "` must start with a field", {}, {0, 0}, "write the field first, then the value"};
+    comparison.left = *left;
+    const auto op = operator_named((*tokens)[i].text);
+    if (!op || (*tokens)[i].kind == Token::Kind::string)
+        return Error{"`" + std::string(text) + "` has no comparison behind `" + left->name + "`",
+                     {},
+                     {0, 0},
+                     "one of ==, !=, <, <=, >, >=, same-minor, satisfies, matches, in, exists, absent"};
+    comparison.op = *op;
+    ++i;
+    if (*op != Op::exists && *op != Op::absent) {
+        auto right = parse_operand(*tokens, i, facts, bare);
+        if (!right) return right.error();
+        comparison.right = *right;
+        if (auto error = check_literals(comparison)) return *error;
+    }
+    if ((*tokens)[i].kind != Token::Kind::end)
+        return Error{"unexpected `" + (*tokens)[i].text + "` behind `" + std::string(text) + "`",
+                     {},
+                     {0, 0},
+                     "one comparison per line; a list of them is «and»"};
+    return comparison;
+}
+
+Result<Message> parse_message(std::string_view text, const std::vector<FactSpec>& facts) {
+    Message message;
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '{' && i + 1 < text.size() && text[i + 1] == '{') {
+            plain += '{';
+            ++i;
+        } else if (text[i] == '}' && i + 1 < text.size() && text[i + 1] == '}') {
+            plain += '}';
+            ++i;
+        } else if (text[i] == '{') {
+            const auto close = text.find('}', i);
+            if (close == std::string_view::npos)
+                return Error{"unclosed { in the message", {}, {0, 0}, "write {fact.field}, or {{ for a brace"};
+            auto operand = column_operand(std::string(text.substr(i + 1, close - i - 1)), facts, false);
+            if (!operand) return operand.error();
+            message.texts.push_back(plain);
+            message.operands.push_back(*operand);
+            plain.clear();
+            i = close;
+        } else {
+            plain += text[i];
+        }
+    }
+    message.texts.push_back(plain);
+    return message;
+}
+
+} // namespace lockstep

@@ -1,0 +1,303 @@
+// Fills fact tables from files: documents, list items, resources, and text between comments.
+#include "rules/extract.h"
+#include "rules/compare.h"
+#include "yaml/comments.h"
+#include <algorithm>
+
+namespace lockstep {
+
+// What all rows of one file share.
+struct FileContext {
+    FileId id;
+    const File& file;
+    std::optional<ChartPlace> chart;
+    std::string tree;
+};
+
+namespace {
+
+constexpr std::size_t common_count = std::size(common_columns);
+
+Cell known(std::string_view text, Place place) {
+    return {State::known, std::string(text), place};
+}
+
+Cell scalar_cell(const FileContext& context, NodeRef key, NodeRef value) {
+    if (!value || value.is_null()) return {State::absent, {}, {context.id, key ? key.span() : value.span()}};
+    if (!value.is_scalar())
+        return known(value.is_mapping() ? "{…}" : "[…]", {context.id, key ? key.span() : value.span()});
+    return {value.templated() ? State::templated : State::known, std::string(value.text()), {context.id, value.span()}};
+}
+
+Cell field_cell(const FileContext& context, const FieldSpec& field, NodeRef root, NodeRef item) {
+    const NodeRef base = field.from_root ? root : item;
+    if (auto match = field.path.find_first(base)) return scalar_cell(context, match->key, match->value);
+    Cell cell;
+    const NodeRef deepest = field.path.deepest(base);
+    cell.place = {context.id, deepest.span()};
+    if (!deepest.is_scalar())
+        cell.place.span.end = cell.place.span.begin; // a whole collection says nothing to a reader
+    return cell;
+}
+
+struct Identity {
+    Cell kind, name_space, name;
+    std::string group;
+};
+
+Identity identity_of(const FileContext& context, NodeRef root) {
+    Identity identity;
+    if (!root.is_mapping()) return identity;
+    identity.kind = scalar_cell(context, root.get_key("kind"), root.get("kind"));
+    const NodeRef metadata = root.get("metadata");
+    identity.name = scalar_cell(context, metadata.get_key("name"), metadata.get("name"));
+    identity.name_space = scalar_cell(context, metadata.get_key("namespace"), metadata.get("namespace"));
+    const std::string_view version = root.get("apiVersion").text();
+    if (const auto slash = version.find('/'); slash != std::string_view::npos)
+        identity.group = version.substr(0, slash);
+    return identity;
+}
+
+void add_common(const FileContext& context, const FactSpec& fact, const std::vector<std::string>& captures,
+                const Identity& identity, Row& row) {
+    const Place whole{context.id, row.anchor.span};
+    for (std::size_t i = 0; i < fact.captures.size(); ++i)
+        row.cells.push_back(i < captures.size() ? known(captures[i], whole) : Cell{});
+    const std::string_view path = context.file.path;
+    const Cell common[common_count] = {
+        known(path, whole),
+        known(directory_of(path), whole),
+        context.chart ? known(context.chart->dir, whole) : Cell{State::absent, {}, whole},
+        context.tree.empty() ? Cell{State::absent, {}, whole} : known(context.tree, whole),
+        identity.kind,
+        identity.name_space,
+        identity.name};
+    // A fact's own field of the same name has taken the place of the common one.
+    const std::size_t own = row.cells.size();
+    for (std::size_t i = 0; i < common_count; ++i) {
+        const auto column = fact.column(common_columns[i]);
+        if (column && *column >= own) row.cells.push_back(common[i]);
+    }
+}
+
+void resolve_paths(const FactSpec& fact, const FileContext& context, Row& row) {
+    for (auto column : fact.resolve) {
+        Cell& cell = row.cells[column];
+        if (cell.state != State::known) continue;
+        if (auto path = join_path(directory_of(context.file.path), cell.text)) cell.text = *path;
+    }
+}
+
+void finish_row(const FactSpec& fact, std::size_t number, const FileContext& context, Row&& row,
+                std::vector<FactRow>& rows) {
+    resolve_paths(fact, context, row);
+    if (!belongs(fact, row)) return;
+    for (std::size_t i = 0; i < fact.fields.size(); ++i)
+        if (!fact.fields[i].optional && row.cells[i].state == State::absent && row.lost.empty()) {
+            row.lost = fact.fields[i].name;
+            row.anchor = row.cells[i].place;
+        }
+    rows.push_back({number, std::move(row)});
+}
+
+std::string document_subject(const FileContext& context, const Identity& identity) {
+    std::string subject = context.file.path;
+    if (identity.kind.state == State::absent) return subject;
+    subject += "#" + identity.kind.text + "/";
+    if (identity.name_space.state != State::absent) subject += identity.name_space.text + "/";
+    return subject + identity.name.text;
+}
+
+void rows_of_document(const FactSpec& fact, std::size_t number, const FileContext& context,
+                      const std::vector<std::string>& captures, NodeRef root, const Identity& identity,
+                      std::vector<FactRow>& rows) {
+    std::vector<YamlPath::Match> items;
+    if (fact.each)
+        items = fact.each->find(root);
+    else
+        items.push_back({{}, root});
+    for (const auto& [key, item] : items) {
+        Row row;
+        row.subject = document_subject(context, identity);
+        if (fact.each) row.subject += ":" + path_of(item);
+        const auto entries = item.entries();
+        const NodeRef shown = key ? key : entries.empty() ? item : entries.front().key;
+        row.anchor = {context.id,
+                      identity.name.state != State::absent && !fact.each ? identity.name.place.span : shown.span()};
+        for (const auto& field : fact.fields)
+            row.cells.push_back(field_cell(context, field, root, item));
+        add_common(context, fact, captures, identity, row);
+        finish_row(fact, number, context, std::move(row), rows);
+    }
+}
+
+// A line with the lines it goes on over (a backslash at the end): what an anchor and its value must share.
+Span logical_line(std::string_view text, std::size_t begin) {
+    std::size_t end = begin;
+    while (true) {
+        end = text.find('\n', end);
+        if (end == std::string_view::npos)
+            return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(text.size())};
+        const bool goes_on = end > begin && text[end - 1] == '\\';
+        if (!goes_on) return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+        ++end;
+    }
+}
+
+void add_text_row(const FactSpec& fact, std::size_t number, const FileContext& context,
+                  const std::vector<std::string>& captures, Span anchor, const std::optional<Pattern::Hit>& hit,
+                  std::vector<FactRow>& rows) {
+    Row row;
+    row.anchor = {context.id, anchor};
+    row.subject = context.file.path + "#" + fact.name;
+    const auto& names = fact.value->names();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        Cell cell{State::absent, {}, row.anchor};
+        if (hit && hit->groups[i]) {
+            const Span span = *hit->groups[i];
+            const auto text = std::string_view(context.file.text).substr(span.begin, span.end - span.begin);
+            const bool templated =
+                text.find("${") != std::string_view::npos || text.find("{{") != std::string_view::npos;
+            cell = {templated ? State::templated : State::known, std::string(text), {context.id, span}};
+        }
+        const bool optional = std::count(fact.optional_groups.begin(), fact.optional_groups.end(), i) > 0;
+        if (cell.state == State::absent && !optional && row.lost.empty()) row.lost = names[i];
+        row.cells.push_back(std::move(cell));
+    }
+    add_common(context, fact, captures, {}, row);
+    finish_row(fact, number, context, std::move(row), rows);
+}
+
+void rows_of_text(const FactSpec& fact, std::size_t number, const FileContext& context,
+                  const std::vector<std::string>& captures, std::string_view text, std::vector<FactRow>& rows) {
+    if (!fact.anchor) {
+        std::size_t from = 0;
+        while (auto hit = fact.value->search(text, from)) {
+            add_text_row(fact, number, context, captures, hit->whole, hit, rows);
+            from = std::max<std::size_t>(hit->whole.end, from + 1);
+        }
+        return;
+    }
+    std::size_t from = 0;
+    while (auto anchor = fact.anchor->search(text, from)) {
+        const auto begin = text.rfind('\n', anchor->whole.begin ? anchor->whole.begin - 1 : 0);
+        const Span line =
+            logical_line(text, begin == std::string_view::npos || anchor->whole.begin == 0 ? 0 : begin + 1);
+        const auto within = text.substr(0, line.end);
+        auto hit = fact.value->search(within, line.begin);
+        add_text_row(fact, number, context, captures, anchor->whole, hit, rows);
+        from = std::max<std::size_t>({line.end, anchor->whole.end, from + 1});
+    }
+}
+
+// Everything but comments blanked, at equal length.
+std::string only_comments(std::string_view text, const std::vector<Span>& comments) {
+    std::string kept(text.size(), ' ');
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (text[i] == '\n') kept[i] = '\n';
+    for (const auto& span : comments)
+        kept.replace(span.begin, span.end - span.begin, text.substr(span.begin, span.end - span.begin));
+    return kept;
+}
+
+bool kind_fits(const FactSpec& fact, const Identity& identity) {
+    return std::any_of(fact.kinds.begin(), fact.kinds.end(), [&](const KindSpec& kind) {
+        return kind.kind == identity.kind.text && (kind.group.empty() || kind.group == identity.group);
+    });
+}
+
+// Whether a fact's `files` and `skip` take the path; fills the captures in the fact's order.
+bool takes_file(const FactSpec& fact, std::string_view path, std::vector<std::string>& captures) {
+    captures.assign(fact.captures.size(), {});
+    std::vector<std::string> found;
+    const auto taken =
+        std::find_if(fact.files.begin(), fact.files.end(), [&](const Glob& glob) { return glob.match(path, found); });
+    if (taken == fact.files.end() && !fact.files.empty()) return false;
+    if (std::any_of(fact.skip.begin(), fact.skip.end(), [&](const Glob& skip) { return skip.matches(path); }))
+        return false;
+    if (taken == fact.files.end()) return true;
+    for (std::size_t i = 0; i < taken->capture_names().size(); ++i) {
+        const auto slot = std::find(fact.captures.begin(), fact.captures.end(), taken->capture_names()[i]);
+        captures[static_cast<std::size_t>(slot - fact.captures.begin())] = found[i];
+    }
+    return true;
+}
+
+} // namespace
+
+FactPlan::FactPlan(const std::vector<Rule>& rules) {
+    for (const auto& rule : rules) {
+        first_.push_back(facts_.size());
+        for (const auto& fact : rule.facts) {
+            const std::size_t number = facts_.size();
+            facts_.push_back(&fact);
+            if (fact.source == FactSpec::Source::resources)
+                for (const auto& kind : fact.kinds)
+                    by_kind_[kind.kind].push_back(number);
+            else if (!fact.files.empty())
+                by_file_.push_back(number);
+        }
+    }
+}
+
+std::vector<FactPlan::FileMatch> FactPlan::match(std::string_view path) const {
+    std::vector<FileMatch> matches;
+    std::vector<std::string> captures;
+    for (auto number : by_file_)
+        if (takes_file(*facts_[number], path, captures)) matches.push_back({number, captures});
+    return matches;
+}
+
+void FactPlan::extract(FileId id, const File& file, const std::vector<FileMatch>& matches, const FileView* view,
+                       const Layout& layout, std::vector<FactRow>& rows) const {
+    const FileContext context{id, file, layout.chart_of(file.path), layout.tree_of(file.path)};
+    std::optional<std::string> code, comments; // made when the first fact asks
+    for (const auto& match : matches) {
+        const FactSpec& fact = *facts_[match.fact];
+        switch (fact.source) {
+        case FactSpec::Source::files: {
+            Row row;
+            row.anchor = {id, {0, 0}};
+            row.subject = file.path;
+            add_common(context, fact, match.captures, {}, row);
+            finish_row(fact, match.fact, context, std::move(row), rows);
+            break;
+        }
+        case FactSpec::Source::yaml:
+            if (!view) break;
+            for (const auto& document : view->documents) {
+                if (document.embedded || document.list_item || !document.root || document.root.is_null()) continue;
+                rows_of_document(fact, match.fact, context, match.captures, document.root,
+                                 identity_of(context, document.root), rows);
+            }
+            break;
+        case FactSpec::Source::text:
+            if (!code) code = blank_comments(file.text, line_comments(file.text));
+            rows_of_text(fact, match.fact, context, match.captures, *code, rows);
+            break;
+        case FactSpec::Source::comment:
+            if (!comments) comments = only_comments(file.text, line_comments(file.text));
+            rows_of_text(fact, match.fact, context, match.captures, *comments, rows);
+            break;
+        default:
+            break;
+        }
+    }
+    if (view) extract_resources(context, *view, rows);
+}
+
+void FactPlan::extract_resources(const FileContext& context, const FileView& view, std::vector<FactRow>& rows) const {
+    for (const auto& document : view.documents) {
+        if (!document.root.is_mapping()) continue;
+        const auto found = by_kind_.find(document.root.get("kind").text());
+        if (found == by_kind_.end()) continue;
+        const Identity identity = identity_of(context, document.root);
+        std::vector<std::string> captures;
+        for (auto number : found->second)
+            if (const FactSpec& fact = *facts_[number];
+                kind_fits(fact, identity) && takes_file(fact, context.file.path, captures))
+                rows_of_document(fact, number, context, captures, document.root, identity, rows);
+    }
+}
+
+} // namespace lockstep

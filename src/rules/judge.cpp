@@ -1,0 +1,100 @@
+// Which rules run, in which order, and what their findings weigh.
+#include "rules/judge.h"
+#include "rules/decide.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+bool names(const std::vector<std::string>& list, const Rule& rule) {
+    const auto ids = rule.ids();
+    return std::any_of(list.begin(), list.end(),
+                       [&](const std::string& id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); });
+}
+
+bool pack_is_on(const std::string& pack, const Repository& repository, const Config& config) {
+    if (const auto set = config.packs.find(pack); set != config.packs.end()) return set->second;
+    return pack != "catalyst" || !repository.index.blueprints.empty();
+}
+
+// Empty when the rule runs.
+std::string why_not(const Rule& rule, const Repository& repository, const Config& config, const Selection& selection) {
+    if (!selection.only.empty() && !names(selection.only, rule)) return "not among --only";
+    if (names(selection.skip, rule)) return "left out by --skip";
+    const bool asked_for = !selection.only.empty();
+    if (!asked_for && !pack_is_on(rule.pack, repository, config)) return "pack " + rule.pack + " is off";
+    if (!asked_for && config.paths.empty() && severity_for(config, rule.ids(), "", rule.severity) == Severity::off)
+        return "switched off in the config";
+    return {};
+}
+
+void settle_severities(RuleOutcome& outcome, const Tree& tree, const Config& config) {
+    for (auto& finding : outcome.findings) {
+        const std::string_view path =
+            finding.place.file == no_file ? std::string_view() : std::string_view(tree.files[finding.place.file].path);
+        finding.severity = severity_for(config, outcome.rule->ids(), path, finding.severity);
+    }
+    std::erase_if(outcome.findings, [](const Finding& finding) { return finding.severity == Severity::off; });
+}
+
+// `must-apply`: a guard that sees nothing, or can decide nothing, is an error.
+void report_idle_guards(std::vector<RuleOutcome>& outcomes, const Config& config, const Tree& tree) {
+    const auto reporter = std::find_if(outcomes.begin(), outcomes.end(),
+                                       [](const RuleOutcome& o) { return o.rule->native == "guard-idle"; });
+    if (reporter == outcomes.end() || !reporter->ran) return;
+    const Place place{tree.find(config.path).value_or(no_file), config.must_apply_span};
+    for (const auto& id : config.must_apply) {
+        bool applied = false, decided = false;
+        for (const auto& outcome : outcomes) {
+            if (!names({id}, *outcome.rule)) continue;
+            applied = applied || outcome.applied();
+            decided = decided ||
+                      outcome.count(Verdict::pass) + outcome.count(Verdict::fail) + outcome.count(Verdict::lost) > 0;
+        }
+        if (applied && decided) {
+            reporter->pass(place, id);
+            continue;
+        }
+        Finding finding;
+        finding.message = "must-apply names `" + id + "`, but " +
+                          (applied ? "every row it looked at is undecided" : "it found nothing to check in this tree");
+        finding.place = place;
+        reporter->fail(id, std::move(finding));
+    }
+}
+
+} // namespace
+
+std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const ReadResult& read, const Config& config,
+                               const Selection& selection, std::span<const NativeCheck> checks) {
+    std::vector<RuleOutcome> outcomes;
+    const Repository& repository = read.repository;
+    for (std::size_t i = 0; i < rules.rules.size(); ++i) {
+        const Rule& rule = rules.rules[i];
+        RuleOutcome outcome;
+        outcome.rule = &rule;
+        outcome.why_not = why_not(rule, repository, config, selection);
+        if (!outcome.why_not.empty()) {
+            outcome.ran = false;
+            outcomes.push_back(std::move(outcome));
+            continue;
+        }
+        std::vector<const Table*> tables;
+        for (std::size_t fact = 0; fact < rule.facts.size(); ++fact)
+            tables.push_back(&read.tables[plan.number(i, fact)]);
+        if (rule.declarative()) {
+            outcome = decide(rule, tables);
+        } else {
+            const auto check = std::find_if(checks.begin(), checks.end(),
+                                            [&](const NativeCheck& one) { return one.name == rule.native; });
+            if (check != checks.end()) check->run({rule, repository, config, std::move(tables)}, outcome);
+        }
+        outcomes.push_back(std::move(outcome));
+    }
+    report_idle_guards(outcomes, config, *repository.tree);
+    for (auto& outcome : outcomes)
+        settle_severities(outcome, *repository.tree, config);
+    return outcomes;
+}
+
+} // namespace lockstep

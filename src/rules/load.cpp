@@ -1,0 +1,315 @@
+// Reads one rule file into a Rule: keys, then facts, then joins and what must hold.
+#include "rules/load.h"
+#include "yaml/parse.h"
+#include "yaml/strict.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+bool is_id(std::string_view id) {
+    if (id.empty() || id.front() < 'a' || id.front() > 'z') return false;
+    return std::all_of(id.begin(), id.end(),
+                       [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+}
+
+// Where the parts of a rule file are read: the reader keeps the first error, the rule fills up.
+class RuleLoader {
+public:
+    RuleLoader(StrictReader& reader, const Vocabulary& vocabulary, Rule& rule)
+        : reader_(reader), vocabulary_(vocabulary), rule_(rule) {}
+
+    void read(NodeRef root) {
+        if (!reader_.check_keys(root, "a rule",
+                                {"rule",      "formerly",  "severity", "summary", "why",    "fix",   "pack",    "tags",
+                                 "precision", "ignorable", "since",    "native",  "params", "facts", "for",     "join",
+                                 "unless",    "assert",    "forbid",   "require", "unique", "cases", "message", "at"}))
+            return;
+        read_metadata(root);
+        read_facts(root.get("facts"));
+        if (failed()) return;
+        if (root.get("native")) return read_native(root);
+        read_subject(root);
+        if (failed()) return;
+        rule_.joins = read_joins(root.get("join"), true);
+        rule_.unless = read_joins(root.get("unless"), false);
+        if (failed()) return;
+        read_verbs(root);
+    }
+
+private:
+    bool failed() const { return reader_.error().has_value(); }
+    void fail(NodeRef at, const Error& error) { reader_.fail(at, error.message, error.hint); }
+
+    void read_metadata(NodeRef root) {
+        rule_.id = reader_.require_text(root, "rule", "the rule's id");
+        if (!failed() && !is_id(rule_.id))
+            reader_.fail(root.get("rule"), "`" + rule_.id + "` is no rule id",
+                         "lower-case letters, digits and dashes, such as pin-drift");
+        rule_.formerly = reader_.texts(root, "formerly");
+        const auto level = reader_.require_text(root, "severity", "error, warning or note");
+        const auto severity = parse_severity(level);
+        if (!failed() && (!severity || *severity == Severity::off))
+            reader_.fail(root.get("severity"), "severity must be error, warning or note, not `" + level + "`");
+        rule_.severity = severity.value_or(Severity::error);
+        rule_.summary = reader_.require_text(root, "summary", "one line that says what is wrong");
+        rule_.why = reader_.require_text(root, "why", "the failure this rule prevents");
+        rule_.fix = reader_.require_text(root, "fix", "the way out");
+        if (auto pack = reader_.text(root, "pack")) rule_.pack = *pack;
+        rule_.tags = reader_.texts(root, "tags");
+        rule_.since = reader_.text(root, "since").value_or("");
+        rule_.ignorable = reader_.boolean(root, "ignorable").value_or(true);
+        if (auto precision = reader_.text(root, "precision")) {
+            rule_.precision = *precision;
+            if (*precision != "very-high" && *precision != "high" && *precision != "medium" && *precision != "low")
+                reader_.fail(root.get("precision"), "precision must be very-high, high, medium or low");
+        }
+    }
+
+    void read_native(NodeRef root) {
+        for (auto key : {"for", "join", "unless", "assert", "forbid", "require", "unique", "cases", "message", "at"})
+            if (root.get(key)) reader_.fail(root.get_key(key), "`" + std::string(key) + "` does not go with `native`");
+        rule_.native = reader_.require_text(root, "native", "the name of a native check");
+        if (!failed() && std::count(vocabulary_.checks.begin(), vocabulary_.checks.end(), rule_.native) == 0) {
+            std::string names;
+            for (const auto& name : vocabulary_.checks)
+                names += (names.empty() ? "" : ", ") + name;
+            reader_.fail(root.get("native"), "there is no native check `" + rule_.native + "`", "there are: " + names);
+        }
+        if (auto params = root.get("params"); params && !params.is_mapping())
+            reader_.fail(params, "params must be a mapping of names to values");
+        else
+            for (auto [key, value] : params.entries())
+                rule_.params.emplace(key.text(), reader_.texts(params, key.text()));
+    }
+
+    void read_facts(NodeRef facts) {
+        if (!facts) return;
+        if (!facts.is_mapping()) return reader_.fail(facts, "facts must be a mapping of names to facts");
+        for (auto [key, node] : facts.entries()) {
+            FactSpec fact;
+            read_fact(reader_, key, node, vocabulary_, fact);
+            if (failed()) return;
+            rule_.facts.push_back(std::move(fact));
+        }
+    }
+
+    std::optional<std::size_t> fact_named(NodeRef at, std::string_view name) {
+        for (std::size_t i = 0; i < rule_.facts.size(); ++i)
+            if (rule_.facts[i].name == name) return i;
+        reader_.fail(at, "`" + std::string(name) + "` names no fact of this rule");
+        return std::nullopt;
+    }
+
+    void read_subject(NodeRef root) {
+        if (rule_.facts.empty()) return reader_.fail(root, "a rule needs facts, or a native check");
+        const auto name = reader_.require_text(root, "for", "the fact whose rows are checked");
+        if (failed()) return;
+        if (auto fact = fact_named(root.get("for"), name)) rule_.subject = *fact;
+    }
+
+    std::vector<Join> read_joins(NodeRef map, bool optional_allowed) {
+        std::vector<Join> joins;
+        if (!map) return joins;
+        if (!map.is_mapping()) {
+            reader_.fail(map, "expected a mapping of facts to the fields that must be equal",
+                         "join: { chart: [name] }");
+            return joins;
+        }
+        for (auto [key, value] : map.entries()) {
+            Join join;
+            std::string name(key.text());
+            if (name.ends_with('?') && optional_allowed) {
+                join.optional = true;
+                name.pop_back();
+            }
+            auto fact = fact_named(key, name);
+            if (!fact) return joins;
+            if (*fact == rule_.subject) {
+                reader_.fail(key, "`" + name + "` cannot be joined to itself");
+                return joins;
+            }
+            join.fact = *fact;
+            read_join_keys(value, join);
+            joins.push_back(std::move(join));
+        }
+        return joins;
+    }
+
+    void read_join_keys(NodeRef value, Join& join) {
+        const FactSpec& partner = rule_.facts[join.fact];
+        const FactSpec& subject = rule_.facts[rule_.subject];
+        auto add = [&](NodeRef at, std::string_view column, const std::string& key) {
+            auto index = partner.column(column);
+            if (!index)
+                return reader_.fail(at, "`" + std::string(column) + "` is no field of fact `" + partner.name + "`");
+            auto comparison = parse_comparison(key + " exists", rule_.facts, false);
+            if (!comparison) return fail(at, comparison.error());
+            join.columns.push_back(*index);
+            join.keys.push_back(comparison->left);
+        };
+        if (value.is_sequence()) {
+            for (auto item : value.items())
+                add(item, item.text(), subject.name + "." + std::string(item.text()));
+        } else if (value.is_mapping()) {
+            for (auto [column, key] : value.entries()) {
+                std::string text(key.text());
+                if (text.find('.') == std::string::npos) text = subject.name + "." + text;
+                add(key, column.text(), text);
+            }
+        } else {
+            reader_.fail(value, "expected a list of fields, or a mapping of the partner's fields to ours");
+        }
+    }
+
+    std::vector<Comparison> read_comparisons(NodeRef map, std::string_view key) {
+        std::vector<Comparison> comparisons;
+        for (const auto& text : reader_.texts(map, key)) {
+            auto comparison = parse_comparison(text, rule_.facts, false);
+            if (!comparison) {
+                fail(map.get(key), comparison.error());
+                break;
+            }
+            comparisons.push_back(*comparison);
+        }
+        return comparisons;
+    }
+
+    std::optional<Anchor> read_at(NodeRef map) {
+        auto text = reader_.text(map, "at");
+        if (!text) return std::nullopt;
+        const auto dot = text->find('.');
+        auto fact = fact_named(map.get("at"), text->substr(0, dot));
+        if (!fact) return std::nullopt;
+        if (dot == std::string::npos) return Anchor{*fact, std::nullopt};
+        auto column = rule_.facts[*fact].column(text->substr(dot + 1));
+        if (!column)
+            reader_.fail(map.get("at"),
+                         "`" + text->substr(dot + 1) + "` is no field of fact `" + text->substr(0, dot) + "`");
+        return Anchor{*fact, column};
+    }
+
+    std::optional<Message> read_message(NodeRef map) {
+        auto text = reader_.text(map, "message");
+        if (!text) return std::nullopt;
+        auto message = parse_message(*text, rule_.facts);
+        if (!message) {
+            fail(map.get("message"), message.error());
+            return std::nullopt;
+        }
+        return *message;
+    }
+
+    // `forbid: fact`, `require: fact` name a row; anything else is a comparison.
+    void read_verb(NodeRef map, Case& result) {
+        int verbs = 0;
+        for (auto key : {"assert", "forbid", "require"})
+            verbs += map.get(key) ? 1 : 0;
+        if (verbs != 1) return reader_.fail(map, "expected exactly one of assert, forbid, require");
+        if (map.get("assert")) {
+            result.verb = Case::Verb::assert_all;
+            result.what = read_comparisons(map, "assert");
+            return;
+        }
+        const std::string_view key = map.get("forbid") ? "forbid" : "require";
+        const auto texts = reader_.texts(map, key);
+        const bool row = texts.size() == 1 && texts.front().find(' ') == std::string::npos;
+        if (!row && key == "require") return reader_.fail(map.get(key), "require names one joined fact");
+        if (!row) {
+            result.verb = Case::Verb::forbid_all;
+            result.what = read_comparisons(map, key);
+            return;
+        }
+        result.verb = key == "forbid" ? Case::Verb::forbid_row : Case::Verb::require_row;
+        auto fact = fact_named(map.get(key), texts.front());
+        if (!fact) return;
+        if (*fact == rule_.subject) {
+            if (key == "require")
+                reader_.fail(map.get(key), "require names a joined fact, not the one that is checked");
+            return;
+        }
+        const bool joined =
+            std::any_of(rule_.joins.begin(), rule_.joins.end(), [&](const Join& j) { return j.fact == *fact; });
+        if (!joined) return reader_.fail(map.get(key), "`" + texts.front() + "` is not joined", "add it under join:");
+        result.partner = *fact;
+    }
+
+    void read_verbs(NodeRef root) {
+        if (auto at = read_at(root))
+            rule_.at = *at;
+        else
+            rule_.at = Anchor{rule_.subject,
+                              rule_.facts[rule_.subject].fields.empty() ? std::nullopt : std::optional<std::size_t>(0)};
+        auto message = read_message(root);
+        if (message) rule_.message = *message;
+        if (auto cases = root.get("cases")) {
+            if (!cases.is_sequence()) return reader_.fail(cases, "cases must be a list");
+            for (auto item : cases.items())
+                read_case(item, message.has_value());
+        } else if (root.get("unique")) {
+            for (auto verb : {"assert", "forbid", "require"})
+                if (root.get(verb)) return reader_.fail(root.get_key(verb), "`unique` stands alone");
+            read_unique(root);
+        } else {
+            Case only;
+            read_verb(root, only);
+            rule_.cases.push_back(std::move(only));
+        }
+        if (!message && !root.get("cases") && !failed())
+            reader_.fail(root, "a rule needs a message", "message: \"{fact.field} is not …\"");
+    }
+
+    void read_unique(NodeRef root) {
+        for (const auto& name : reader_.texts(root, "unique")) {
+            auto column = rule_.facts[rule_.subject].column(name);
+            if (!column)
+                return reader_.fail(root.get("unique"),
+                                    "`" + name + "` is no field of fact `" + rule_.facts[rule_.subject].name + "`");
+            rule_.unique.push_back(*column);
+        }
+        if (rule_.unique.empty() && !failed()) reader_.fail(root.get("unique"), "unique needs at least one field");
+    }
+
+    void read_case(NodeRef item, bool has_message) {
+        if (!reader_.check_keys(item, "a case", {"when", "assert", "forbid", "require", "severity", "message", "at"}))
+            return;
+        Case result;
+        result.when = read_comparisons(item, "when");
+        read_verb(item, result);
+        result.message = read_message(item);
+        result.at = read_at(item);
+        if (auto level = reader_.text(item, "severity")) {
+            result.severity = parse_severity(*level);
+            if (!result.severity)
+                return reader_.fail(item.get("severity"), "severity must be error, warning, note or off");
+        }
+        if (!result.message && !has_message) return reader_.fail(item, "a case needs a message when the rule has none");
+        rule_.cases.push_back(std::move(result));
+    }
+
+    StrictReader& reader_;
+    const Vocabulary& vocabulary_;
+    Rule& rule_;
+};
+
+} // namespace
+
+Result<Rule> load_rule(const std::string& path, std::string_view text, const std::string& pack,
+                       const Vocabulary& vocabulary) {
+    const YamlText yaml = parse_yaml(text);
+    StrictReader reader(path, yaml);
+    Rule rule;
+    rule.path = path;
+    rule.pack = pack;
+    if (!reader.check_syntax()) return *reader.error();
+    const NodeRef root = yaml.documents.empty() ? NodeRef() : NodeRef(&yaml, yaml.documents.front().root);
+    if (!root) return Error{"a rule file holds one rule; this one is empty", path, {1, 1}, "see docs/writing-rules.md"};
+    RuleLoader(reader, vocabulary, rule).read(root);
+    if (!reader.error() && yaml.documents.size() > 1)
+        reader.fail(NodeRef(&yaml, yaml.documents[1].root), "a rule file holds one rule",
+                    "move the second one into a file of its own");
+    if (reader.error()) return *reader.error();
+    return rule;
+}
+
+} // namespace lockstep

@@ -1,0 +1,216 @@
+// Reads one fact of a rule file: where its rows come from, and which columns they have.
+#include "base/suggest.h"
+#include "rules/load.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+class FactLoader {
+public:
+    FactLoader(StrictReader& reader, const Vocabulary& vocabulary) : reader_(reader), vocabulary_(vocabulary) {}
+
+    void read(NodeRef node, FactSpec& fact) {
+        if (!reader_.check_keys(node, "a fact",
+                                {"files", "skip", "resources", "relation", "table", "each", "yaml", "text", "comment",
+                                 "where", "resolve", "as"}))
+            return;
+        fact.files = read_globs(node, "files");
+        fact.skip = read_globs(node, "skip");
+        if (failed()) return;
+        for (const auto& glob : fact.files)
+            for (const auto& name : glob.capture_names())
+                if (std::count(fact.captures.begin(), fact.captures.end(), name) == 0) fact.captures.push_back(name);
+        choose_source(node, fact);
+        if (failed()) return;
+        read_columns(node, fact);
+        if (failed()) return;
+        for (const auto& text : reader_.texts(node, "where")) {
+            auto comparison = parse_comparison(text, {fact}, true);
+            if (!comparison) return fail(node.get("where"), comparison.error());
+            fact.where.push_back(*comparison);
+        }
+        for (const auto& name : reader_.texts(node, "resolve")) {
+            auto column = fact.column(name);
+            if (!column) return reader_.fail(node.get("resolve"), "`" + name + "` is no field of this fact");
+            fact.resolve.push_back(*column);
+        }
+    }
+
+private:
+    bool failed() const { return reader_.error().has_value(); }
+    void fail(NodeRef at, const Error& error) { reader_.fail(at, error.message, error.hint); }
+
+    std::vector<Glob> read_globs(NodeRef node, std::string_view key) {
+        std::vector<Glob> globs;
+        for (const auto& text : reader_.texts(node, key)) {
+            auto glob = Glob::compile(text);
+            if (!glob) {
+                fail(node.get(key), glob.error());
+                break;
+            }
+            globs.push_back(*glob);
+        }
+        return globs;
+    }
+
+    void choose_source(NodeRef node, FactSpec& fact) {
+        using Source = FactSpec::Source;
+        int sources = 0;
+        auto take = [&](std::string_view key, Source source) {
+            if (!node.get(key)) return;
+            ++sources;
+            fact.source = source;
+        };
+        take("resources", Source::resources);
+        take("relation", Source::relation);
+        take("table", Source::table);
+        take("text", Source::text);
+        take("comment", Source::comment);
+        if (sources > 1)
+            return reader_.fail(node, "fact `" + fact.name + "` has more than one source",
+                                "one of resources, relation, table, text, comment, or files with yaml");
+        if (sources == 0) fact.source = node.get("yaml") || node.get("each") ? Source::yaml : Source::files;
+        const bool needs_files = fact.source == Source::text || fact.source == Source::comment ||
+                                 fact.source == Source::yaml || fact.source == Source::files;
+        if (needs_files && fact.files.empty())
+            return reader_.fail(node, "fact `" + fact.name + "` needs files", "files: \"**/Chart.yaml\"");
+        const bool by_name = fact.source == Source::relation || fact.source == Source::table;
+        if (by_name) fact.table = reader_.text(node, fact.source == Source::table ? "table" : "relation").value_or("");
+        const bool by_path = fact.source == Source::yaml || fact.source == Source::resources;
+        for (auto key : {"each", "yaml"})
+            if (node.get(key) && !by_path)
+                return reader_.fail(node.get_key(key), "`" + std::string(key) + "` goes with files or resources only");
+        if (fact.source == Source::resources)
+            for (const auto& name : reader_.texts(node, "resources")) {
+                const auto dot = name.find('.');
+                fact.kinds.push_back({name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)});
+            }
+    }
+
+    void add_column(NodeRef at, FactSpec& fact, const std::string& name) {
+        if (fact.column(name)) return reader_.fail(at, "fact `" + fact.name + "` has the field `" + name + "` twice");
+        fact.columns.push_back(name);
+    }
+
+    void read_columns(NodeRef node, FactSpec& fact) {
+        using Source = FactSpec::Source;
+        if (auto each = reader_.text(node, "each")) {
+            auto path = YamlPath::parse(*each);
+            if (!path) return fail(node.get("each"), path.error());
+            fact.each = *path;
+        }
+        if (auto yaml = node.get("yaml")) {
+            if (!yaml.is_mapping()) return reader_.fail(yaml, "yaml must be a mapping of field names to YAML paths");
+            for (auto [key, value] : yaml.entries())
+                read_field(key, value, fact);
+        }
+        if (fact.source == Source::text || fact.source == Source::comment) read_patterns(node, fact);
+        if (fact.source == Source::table || fact.source == Source::relation) read_table_columns(node, fact);
+        if (failed()) return;
+        for (const auto& capture : fact.captures)
+            add_column(node.get("files"), fact, capture);
+        if (fact.source != Source::table && fact.source != Source::relation)
+            for (auto name : common_columns)
+                if (!fact.column(name)) fact.columns.emplace_back(name);
+        fact.readings.assign(fact.columns.size(), Reading::text);
+        if (auto as = node.get("as")) {
+            if (!as.is_mapping())
+                return reader_.fail(as, "as must be a mapping of fields to version or url", "as: { tag: version }");
+            for (auto [key, value] : as.entries()) {
+                auto column = fact.column(key.text());
+                if (!column) return reader_.fail(key, "`" + std::string(key.text()) + "` is no field of this fact");
+                if (value.text() == "version")
+                    fact.readings[*column] = Reading::version;
+                else if (value.text() == "url")
+                    fact.readings[*column] = Reading::url;
+                else
+                    return reader_.fail(value, "a field is read as version or url");
+            }
+        }
+    }
+
+    void read_field(NodeRef key, NodeRef value, FactSpec& fact) {
+        FieldSpec field;
+        field.name = key.text();
+        if (field.name.ends_with('?')) {
+            field.optional = true;
+            field.name.pop_back();
+        }
+        if (!value.is_scalar()) return reader_.fail(value, "a field is a YAML path such as spec.version");
+        std::string_view text = value.text();
+        if (text.starts_with("$.")) {
+            field.from_root = true;
+            text.remove_prefix(2);
+        }
+        auto path = YamlPath::parse(text == "." ? "" : text);
+        if (!path) return fail(value, path.error());
+        field.path = *path;
+        add_column(key, fact, field.name);
+        fact.fields.push_back(std::move(field));
+    }
+
+    void read_patterns(NodeRef node, FactSpec& fact) {
+        const std::string_view key = fact.source == FactSpec::Source::text ? "text" : "comment";
+        NodeRef spec = node.get(key);
+        auto compile = [&](NodeRef at, std::string_view text) -> std::optional<Pattern> {
+            auto pattern = Pattern::compile(text);
+            if (!pattern) {
+                fail(at, pattern.error());
+                return std::nullopt;
+            }
+            return *pattern;
+        };
+        if (spec.is_scalar()) {
+            fact.value = compile(spec, spec.text());
+        } else {
+            if (!reader_.check_keys(spec, key, {"anchor", "value", "optional"})) return;
+            const auto value = reader_.require_text(spec, "value", "an RE2 pattern with named groups");
+            if (failed()) return;
+            fact.value = compile(spec.get("value"), value);
+            if (auto anchor = reader_.text(spec, "anchor")) fact.anchor = compile(spec.get("anchor"), *anchor);
+        }
+        if (failed()) return;
+        if (fact.anchor && !fact.anchor->names().empty())
+            return reader_.fail(spec.get("anchor"), "groups belong into value, not into anchor");
+        for (const auto& name : fact.value->names())
+            add_column(spec, fact, name);
+        for (const auto& name : spec.is_mapping() ? reader_.texts(spec, "optional") : std::vector<std::string>{}) {
+            auto column = fact.column(name);
+            if (!column) return reader_.fail(spec.get("optional"), "`" + name + "` is no group of value");
+            fact.optional_groups.push_back(*column);
+        }
+    }
+
+    void read_table_columns(NodeRef node, FactSpec& fact) {
+        const bool table = fact.source == FactSpec::Source::table;
+        const auto& known = table ? vocabulary_.tables : vocabulary_.relations;
+        const auto found = known.find(fact.table);
+        if (found != known.end()) {
+            fact.columns = found->second;
+            return;
+        }
+        std::vector<std::string> names;
+        for (const auto& [name, columns] : known)
+            names.push_back(name);
+        const auto near = nearest(fact.table, names);
+        reader_.fail(node.get(table ? "table" : "relation"),
+                     std::string("there is no ") + (table ? "table" : "relation") + " `" + fact.table + "`",
+                     near ? "did you mean `" + *near + "`?" : "");
+    }
+
+    StrictReader& reader_;
+    const Vocabulary& vocabulary_;
+};
+
+} // namespace
+
+void read_fact(StrictReader& reader, NodeRef key, NodeRef node, const Vocabulary& vocabulary, FactSpec& fact) {
+    fact.name = key.text();
+    fact.span = key.span();
+    if (fact.name.find_first_of(". {}?") != std::string::npos)
+        return reader.fail(key, "a fact's name has no dots, blanks, braces or question marks");
+    FactLoader(reader, vocabulary).read(node, fact);
+}
+
+} // namespace lockstep

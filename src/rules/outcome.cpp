@@ -1,0 +1,51 @@
+// Verdicts as they are collected.
+#include "rules/outcome.h"
+#include <algorithm>
+
+namespace lockstep {
+
+std::string_view to_string(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::pass:
+        return "pass";
+    case Verdict::fail:
+        return "fail";
+    case Verdict::undecided:
+        return "undecided";
+    case Verdict::lost:
+        return "lost";
+    case Verdict::unmatched:
+        return "unmatched";
+    }
+    return "";
+}
+
+void RuleOutcome::pass(Place place, std::string subject) {
+    subjects.push_back({place, std::move(subject), Verdict::pass, {}, subjects.size()});
+}
+
+void RuleOutcome::undecided(Place place, std::string subject, std::string why) {
+    subjects.push_back({place, std::move(subject), Verdict::undecided, std::move(why), subjects.size()});
+}
+
+void RuleOutcome::fail(std::string subject, Finding finding) {
+    if (finding.rule.empty()) {
+        finding.rule = rule->id;
+        finding.severity = rule->severity;
+    }
+    if (finding.key.empty()) finding.key = rule->id + ":" + subject;
+    subjects.push_back({finding.place, std::move(subject), Verdict::fail, {}, subjects.size()});
+    findings.push_back(std::move(finding));
+}
+
+std::size_t RuleOutcome::count(Verdict verdict) const {
+    return static_cast<std::size_t>(std::count_if(subjects.begin(), subjects.end(),
+                                                  [&](const Subject& subject) { return subject.verdict == verdict; }));
+}
+
+bool RuleOutcome::applied() const {
+    return ran && std::any_of(subjects.begin(), subjects.end(),
+                              [](const Subject& s) { return s.verdict != Verdict::unmatched; });
+}
+
+} // namespace lockstep

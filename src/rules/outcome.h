@@ -1,0 +1,41 @@
+// What became of a rule: the verdict on every row it looked at, and its findings.
+#pragma once
+#include "rules/rule.h"
+
+namespace lockstep {
+
+enum class Verdict : std::uint8_t {
+    pass,
+    fail,
+    undecided, // a templated value stands in the way
+    lost,      // the thing is there, the value the rule needs is not
+    unmatched, // no partner to compare with
+};
+
+std::string_view to_string(Verdict verdict);
+
+struct Subject {
+    Place place;
+    std::string name; // stable, as in Row::subject
+    Verdict verdict = Verdict::pass;
+    std::string why; // for undecided and unmatched
+    std::size_t row = 0;
+};
+
+struct RuleOutcome {
+    const Rule* rule = nullptr;
+    bool ran = true;
+    std::string why_not; // when it did not run
+    std::vector<Subject> subjects;
+    std::vector<Finding> findings;
+
+    void pass(Place place, std::string subject);
+    void undecided(Place place, std::string subject, std::string why);
+    // The finding's rule, severity and key are filled in from the rule and the subject where they are empty.
+    void fail(std::string subject, Finding finding);
+
+    std::size_t count(Verdict verdict) const;
+    bool applied() const; // it looked at something
+};
+
+} // namespace lockstep

@@ -1,0 +1,46 @@
+// The only file that knows RE2.
+#include "rules/pattern.h"
+#include <re2/re2.h>
+
+namespace lockstep {
+
+Result<Pattern> Pattern::compile(std::string_view text) {
+    re2::RE2::Options options;
+    options.set_log_errors(false);
+    options.set_max_mem(8 << 20);
+    Pattern pattern;
+    pattern.text_ = text;
+    auto re = std::make_shared<re2::RE2>("(?m)" + pattern.text_, options);
+    if (!re->ok()) return Error{"pattern does not compile: " + re->error()};
+    for (const auto& [number, name] : re->CapturingGroupNames()) {
+        pattern.numbers_.push_back(number);
+        pattern.names_.push_back(name);
+    }
+    pattern.re_ = std::move(re);
+    return pattern;
+}
+
+std::optional<Pattern::Hit> Pattern::search(std::string_view text, std::size_t from) const {
+    const auto groups = static_cast<std::size_t>(re_->NumberOfCapturingGroups()) + 1;
+    std::vector<re2::StringPiece> found(groups);
+    const re2::StringPiece input(text.data(), text.size());
+    if (from > text.size() ||
+        !re_->Match(input, from, text.size(), re2::RE2::UNANCHORED, found.data(), static_cast<int>(groups)))
+        return std::nullopt;
+    auto span = [&](const re2::StringPiece& piece) {
+        const auto begin = static_cast<std::uint32_t>(piece.data() - text.data());
+        return Span{begin, begin + static_cast<std::uint32_t>(piece.size())};
+    };
+    Hit hit{span(found[0]), {}};
+    for (int number : numbers_) {
+        const auto& piece = found[static_cast<std::size_t>(number)];
+        hit.groups.push_back(piece.data() ? std::optional(span(piece)) : std::nullopt);
+    }
+    return hit;
+}
+
+bool Pattern::occurs_in(std::string_view text) const {
+    return re_->Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0);
+}
+
+} // namespace lockstep

@@ -1,0 +1,108 @@
+// One pass over the files: read, parse, take index entries and facts, forget the nodes.
+#include "rules/read.h"
+#include "base/parallel.h"
+#include "index/relations.h"
+#include "rules/compare.h"
+#include "yaml/mask.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+// What one file gave; merged in file order, so that threads do not show in the result.
+struct Part {
+    FileIndex index;
+    std::vector<FactRow> rows;
+    std::vector<YamlProblem> problems;
+    std::uint64_t documents = 0;
+    bool is_template = false;
+};
+
+bool is_shell_script(std::string_view path) {
+    return path.ends_with(".sh") || path.ends_with(".bash");
+}
+
+bool is_wanted(std::string_view path, const std::vector<FactPlan::FileMatch>& matches) {
+    return !matches.empty() || is_indexable(path) || is_shell_script(path);
+}
+
+Part read_one(const Tree& tree, FileId id, File& file, const FactPlan& plan, const Layout& layout,
+              const YamlLimits& limits) {
+    Part part;
+    part.index.file = id;
+    const auto matches = plan.match(file.path);
+    if (!is_wanted(file.path, matches)) return part;
+    if (file.state == FileState::listed) read_file(tree, file);
+    if (file.state != FileState::read) return part;
+    if (!is_indexable(file.path)) {
+        plan.extract(id, file, matches, nullptr, layout, part.rows);
+        return part;
+    }
+    const Dialect dialect = is_terraform_template(file.path) ? Dialect::terraform : Dialect::yaml;
+    YamlText yaml = parse_yaml(file.text, dialect, limits);
+    const FileView view = view_file(id, file, yaml);
+    part.index = index_view(view, layout);
+    plan.extract(id, file, matches, &view, layout, part.rows);
+    part.documents = yaml.documents.size();
+    part.is_template = yaml.masked || has_template_action(file.text);
+    part.problems = std::move(yaml.problems);
+    return part;
+}
+
+// Facts that do not come from files: tables of knowledge, and edges of the index.
+void fill_named_tables(const RuleSet& rules, const FactPlan& plan, const Index& index, std::vector<Table>& tables) {
+    for (std::size_t rule = 0; rule < rules.rules.size(); ++rule)
+        for (std::size_t fact = 0; fact < rules.rules[rule].facts.size(); ++fact) {
+            const FactSpec& spec = rules.rules[rule].facts[fact];
+            Table& table = tables[plan.number(rule, fact)];
+            if (spec.source == FactSpec::Source::table) table.rows = rules.tables.at(spec.table).rows;
+            if (spec.source == FactSpec::Source::relation)
+                if (auto rows = relation(index, spec.table)) table.rows = std::move(rows->rows);
+            if (spec.source == FactSpec::Source::table || spec.source == FactSpec::Source::relation)
+                std::erase_if(table.rows, [&](Row& row) { return !belongs(spec, row); });
+        }
+}
+
+} // namespace
+
+ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rules, const FactPlan& plan,
+                           unsigned jobs) {
+    ReadResult result;
+    Repository& repository = result.repository;
+    repository.tree = &tree;
+    const Layout layout(tree, {config.template_tree}, config.live_trees);
+    YamlLimits limits;
+    limits.depth = config.limits.depth;
+    limits.documents = config.limits.documents;
+
+    std::vector<Part> parts(tree.files.size());
+    parallel_for(parts.size(), jobs, [&](std::size_t i) {
+        parts[i] = read_one(tree, static_cast<FileId>(i), tree.files[i], plan, layout, limits);
+    });
+
+    result.tables.resize(plan.size());
+    for (std::size_t rule = 0; rule < rules.rules.size(); ++rule)
+        for (std::size_t fact = 0; fact < rules.rules[rule].facts.size(); ++fact)
+            result.tables[plan.number(rule, fact)].columns = rules.rules[rule].facts[fact].columns;
+    std::vector<FileIndex> indexes;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        Part& part = parts[i];
+        for (auto& [fact, row] : part.rows)
+            result.tables[fact].rows.push_back(std::move(row));
+        const bool broken = std::any_of(part.problems.begin(), part.problems.end(),
+                                        [](const YamlProblem& p) { return p.kind == YamlProblem::Kind::syntax; });
+        repository.documents += part.documents;
+        repository.templates_total += part.is_template ? 1 : 0;
+        repository.templates_read += part.is_template && !broken ? 1 : 0;
+        for (auto& problem : part.problems)
+            repository.problems.push_back({static_cast<FileId>(i), std::move(problem)});
+        indexes.push_back(std::move(part.index));
+    }
+    IndexOptions options;
+    options.own_registries = config.own_registries;
+    repository.index = build_index(tree, layout, std::move(indexes), options);
+    fill_named_tables(rules, plan, repository.index, result.tables);
+    return result;
+}
+
+} // namespace lockstep

@@ -1,0 +1,33 @@
+// Documents to index and facts: every wanted file is read and parsed once, in parallel, and its node table dropped.
+#pragma once
+#include "config/config.h"
+#include "index/index.h"
+#include "rules/extract.h"
+#include "rules/ruleset.h"
+
+namespace lockstep {
+
+struct FileProblem {
+    FileId file = no_file;
+    YamlProblem problem;
+};
+
+// The repository as it was understood.
+struct Repository {
+    const Tree* tree = nullptr; // outlives it
+    Index index;
+    std::vector<FileProblem> problems; // in file order
+    std::uint64_t documents = 0;
+    std::uint64_t templates_total = 0; // files with template actions
+    std::uint64_t templates_read = 0;
+};
+
+struct ReadResult {
+    Repository repository;
+    std::vector<Table> tables; // one per fact of the plan
+};
+
+// Fills the texts of `tree`, which must stay where it is.
+ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rules, const FactPlan& plan, unsigned jobs);
+
+} // namespace lockstep

@@ -1,0 +1,150 @@
+// A rule as the engine sees it: facts (tables to fill), how they are joined, and what must hold. Loaded from one YAML
+// file.
+#pragma once
+#include "base/finding.h"
+#include "base/glob.h"
+#include "base/table.h"
+#include "rules/pattern.h"
+#include "yaml/path.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+enum class Reading : std::uint8_t { text, version, url };
+
+// A column of a fact, or a literal.
+struct Operand {
+    bool literal = false;
+    std::size_t fact = 0;
+    std::size_t column = 0;
+    Reading reading = Reading::text;
+    std::vector<std::string> values; // literal: one value, or the list behind `in`
+    std::string name;                // as written, for messages
+};
+
+struct Comparison {
+    enum class Op : std::uint8_t {
+        equal,
+        not_equal,
+        less,
+        less_equal,
+        greater,
+        greater_equal,
+        same_minor,
+        satisfies,
+        matches,
+        in,
+        exists,
+        absent
+    };
+    Op op = Op::equal;
+    Operand left, right;
+    std::optional<Pattern> pattern; // for `matches`
+    std::string text;               // as written
+};
+
+struct FieldSpec {
+    std::string name;
+    YamlPath path;
+    bool optional = false;
+    bool from_root = false; // `$.path`: counted from the document, not from the `each` item
+};
+
+struct KindSpec {
+    std::string kind;
+    std::string group; // empty: any
+};
+
+struct FactSpec {
+    enum class Source : std::uint8_t { files, yaml, resources, text, comment, table, relation };
+    std::string name;
+    Source source = Source::files;
+    std::vector<Glob> files, skip;
+    std::vector<KindSpec> kinds;
+    std::optional<YamlPath> each;
+    std::vector<FieldSpec> fields;
+    std::optional<Pattern> anchor, value;     // text and comment
+    std::vector<std::size_t> optional_groups; // columns of `value` that may stay empty
+    std::string table;                        // name of a table or relation
+    std::vector<Comparison> where;
+    std::vector<std::size_t> resolve;  // columns that are paths
+    std::vector<Reading> readings;     // one per column
+    std::vector<std::string> columns;  // fields or groups, then captures, then the columns every row has
+    std::vector<std::string> captures; // of `files`
+    Span span;                         // where it stands in the rule file
+
+    std::optional<std::size_t> column(std::string_view field) const {
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            if (columns[i] == field) return i;
+        return std::nullopt;
+    }
+};
+
+// Columns that every row of a fact from the tree has, in this order, behind the fact's own.
+inline constexpr std::string_view common_columns[] = {"file", "dir", "chart", "tree", "kind", "namespace", "name"};
+
+struct Join {
+    std::size_t fact = 0;
+    bool optional = false;
+    std::vector<std::size_t> columns; // of `fact`
+    std::vector<Operand> keys;        // what they must equal, same length
+};
+
+// A message is text with the values of columns in between.
+struct Message {
+    std::vector<std::string> texts; // one more than operands
+    std::vector<Operand> operands;
+};
+
+struct Anchor {
+    std::size_t fact = 0;
+    std::optional<std::size_t> column; // without: the row's own anchor
+};
+
+struct Case {
+    enum class Verb : std::uint8_t { assert_all, forbid_all, forbid_row, require_row };
+    std::vector<Comparison> when;
+    Verb verb = Verb::assert_all;
+    std::vector<Comparison> what;       // assert_all, forbid_all
+    std::optional<std::size_t> partner; // forbid_row, require_row: a joined fact, or none for the row itself
+    std::optional<Severity> severity;
+    std::optional<Message> message;
+    std::optional<Anchor> at;
+};
+
+struct Rule {
+    std::string id;
+    std::vector<std::string> formerly;
+    Severity severity = Severity::error;
+    std::string pack = "local";
+    std::string summary, why, fix, since, precision = "high";
+    std::vector<std::string> tags;
+    bool ignorable = true;
+
+    std::string native; // a native check by name; facts may be there as its input
+    std::map<std::string, std::vector<std::string>> params;
+
+    std::vector<FactSpec> facts;
+    std::size_t subject = 0; // index of the `for` fact
+    std::vector<Join> joins, unless;
+    std::vector<std::size_t> unique; // columns of the subject; then `cases` is empty
+    std::vector<Case> cases;
+    Message message;
+    Anchor at;
+
+    std::string path; // the rule file, for messages
+    // Set for groups of `pins:` in the config: a table without rows is a finding at this place.
+    std::vector<std::pair<std::size_t, Place>> must_match;
+
+    bool declarative() const { return native.empty(); }
+    std::vector<std::string> ids() const {
+        std::vector<std::string> all = formerly;
+        all.push_back(id);
+        return all;
+    }
+};
+
+} // namespace lockstep

@@ -1,0 +1,117 @@
+// Gathers the rules of a run and checks them against each other and against the config.
+#include "rules/ruleset.h"
+#include "base/suggest.h"
+#include "index/relations.h"
+#include "rules/embedded.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+// Rows of the config come first, so that a look-up finds them before the built-in ones.
+void put_before(Table& table, const Table& rows) {
+    std::vector<Row> merged;
+    for (const auto& row : rows.rows) {
+        Row converted;
+        for (const auto& column : table.columns) {
+            const auto from = rows.column(column);
+            converted.cells.push_back(from ? row.cells[*from] : Cell{});
+        }
+        merged.push_back(std::move(converted));
+    }
+    // A row of the config replaces the built-in rows with the same first cell.
+    for (auto& row : table.rows) {
+        const bool replaced = std::any_of(merged.begin(), merged.end(), [&](const Row& own) {
+            return own.cells.front().text == row.cells.front().text;
+        });
+        if (!replaced) merged.push_back(std::move(row));
+    }
+    table.rows = std::move(merged);
+}
+
+std::string pack_of(std::string_view path) {
+    path.remove_prefix(std::string_view("rules/").size());
+    return std::string(path.substr(0, path.find('/')));
+}
+
+std::optional<Error> add_rule(std::map<std::string, Rule>& rules, Rule rule) {
+    const auto found = rules.find(rule.id);
+    if (found == rules.end()) {
+        rules.emplace(rule.id, std::move(rule));
+        return std::nullopt;
+    }
+    return Error{
+        "the rule `" + rule.id + "` is there twice", rule.path, {1, 1}, "the other one is " + found->second.path};
+}
+
+std::optional<Error> check_named_rules(const RuleSet& set, const Config& config) {
+    std::vector<std::string> ids;
+    for (const auto& rule : set.rules)
+        ids.push_back(rule.id);
+    for (const auto& [id, at] : config.named_rules) {
+        if (set.find(id)) continue;
+        const auto near = nearest(id, ids);
+        return Error{"there is no rule `" + id + "`", config.path, at,
+                     near ? "did you mean `" + *near + "`?" : "`lockstep rules` lists them"};
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+const Rule* RuleSet::find(std::string_view id) const {
+    for (const auto& rule : rules)
+        if (rule.id == id || std::find(rule.formerly.begin(), rule.formerly.end(), id) != rule.formerly.end())
+            return &rule;
+    return nullptr;
+}
+
+Result<RuleSet> load_rules(const std::vector<RuleFile>& extra, const std::vector<std::string>& checks,
+                           const Config& config, FileId config_file) {
+    RuleSet set;
+    Vocabulary vocabulary;
+    vocabulary.checks = checks;
+    for (const auto& name : relation_names())
+        vocabulary.relations.emplace(name, relation(Index{}, name)->columns);
+    for (const auto& file : embedded_files()) {
+        if (!file.path.starts_with("rules/data/")) continue;
+        auto table = load_table(std::string(file.path), file.text);
+        if (!table) return table.error();
+        set.tables.insert(std::move(*table));
+    }
+    for (const auto& [name, rows] : config.tables) {
+        if (auto found = set.tables.find(name); found != set.tables.end())
+            put_before(found->second, rows);
+        else
+            set.tables.emplace(name, rows);
+    }
+    for (const auto& [name, table] : set.tables)
+        vocabulary.tables.emplace(name, table.columns);
+
+    std::map<std::string, Rule> rules;
+    auto load = [&](const std::string& path, std::string_view text, const std::string& pack) -> std::optional<Error> {
+        auto rule = load_rule(path, text, pack, vocabulary);
+        if (!rule) return rule.error();
+        return add_rule(rules, std::move(*rule));
+    };
+    for (const auto& file : embedded_files())
+        if (file.path.starts_with("rules/") && !file.path.starts_with("rules/data/"))
+            if (auto error = load(std::string(file.path), file.text, pack_of(file.path))) return *error;
+    for (const auto& file : extra)
+        if (auto error = load(file.path, file.text, "local")) return *error;
+    for (auto& [id, rule] : rules)
+        set.rules.push_back(std::move(rule));
+
+    auto pins = pin_rules(config, config_file);
+    if (!pins) return pins.error();
+    for (auto& rule : *pins) {
+        if (rules.contains(rule.id))
+            return Error{
+                "pin group `" + rule.id + "` has the name of a rule", config.path, {0, 0}, "choose another name"};
+        set.rules.push_back(std::move(rule));
+    }
+    if (auto error = check_named_rules(set, config)) return *error;
+    return set;
+}
+
+} // namespace lockstep

@@ -1,0 +1,19 @@
+// The bytes of one regular file, read so that nothing else (a fifo, a device, a link put there meanwhile) is opened for
+// longer than it takes to see what it is.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace lockstep {
+
+struct FileBytes {
+    enum class Outcome : std::uint8_t { read, oversize, failed } outcome = Outcome::failed;
+    std::string text;
+    std::uint64_t size = 0; // oversize: what the file has, as far as it is known
+    std::string why;        // failed: the reason
+};
+
+// `path` relative to the folder `directory`, an open descriptor or AT_FDCWD. A link as the last part is refused.
+FileBytes read_file_bytes(int directory, const std::string& path, std::uint64_t limit);
+
+} // namespace lockstep

@@ -1,0 +1,37 @@
+// Ignore files as git reads them: the walk asks for every entry it meets, from the folder's own rules outwards.
+#pragma once
+#include "tree/wildmatch.h"
+#include <memory>
+#include <optional>
+
+namespace lockstep {
+
+// The rules of one ignore file.
+class IgnoreRules {
+public:
+    explicit IgnoreRules(std::string_view text);
+    bool empty() const { return rules_.empty(); }
+    // `path` counts from the folder of the ignore file. True: ignored; false: a `!` rule takes it back; nothing: no
+    // rule speaks of it. `is_directory` is for real folders only, not for links to one.
+    std::optional<bool> verdict(std::string_view path, bool is_directory) const;
+
+private:
+    struct Rule {
+        WildPattern pattern;
+        bool negated, directories_only, name_only;
+    };
+    std::vector<Rule> rules_;
+};
+
+// An ignore file in force for a folder, and the ones further out that it overrules.
+struct IgnoreScope {
+    std::string directory; // relative to the root, "" for the root
+    IgnoreRules rules;
+    std::shared_ptr<const IgnoreScope> outer;
+};
+
+// For a path from the root, inside the innermost scope's folder. Whoever asks must not enter an ignored folder: nothing
+// below it can be taken back.
+bool is_ignored(const IgnoreScope* innermost, std::string_view path, bool is_directory);
+
+} // namespace lockstep

@@ -1,0 +1,139 @@
+// Reads a folder without a stat per file where the system tells types by itself, and follows no link.
+#include "tree/list.h"
+#include "tree/file_bytes.h"
+#include "tree/link.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace lockstep {
+
+namespace {
+
+constexpr std::uint64_t max_ignore_file = 4U << 20;
+
+bool is_excluded(const WalkScope& walk, std::string_view path, bool is_directory) {
+    return std::any_of(walk.exclude.begin(), walk.exclude.end(), [&](const WalkExclude& exclude) {
+        return (is_directory || !exclude.directories_only) && exclude.glob.matches(path);
+    });
+}
+
+struct Entry {
+    std::string name;
+    unsigned char type; // a DT_ value
+};
+
+unsigned char type_of(int folder, const dirent& entry) {
+    if (entry.d_type != DT_UNKNOWN) return entry.d_type;
+    struct stat status = {}; // some file systems do not tell in the folder itself
+    if (::fstatat(folder, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) return DT_UNKNOWN;
+    return static_cast<unsigned char>(IFTODT(status.st_mode));
+}
+
+std::vector<Entry> entries_of(DIR* stream, int& error) {
+    std::vector<Entry> entries;
+    for (;;) {
+        errno = 0;
+        const dirent* entry = ::readdir(stream);
+        if (!entry) break;
+        std::string_view name = entry->d_name;
+        if (name == "." || name == ".." || name == ".git") continue;
+        entries.push_back({std::string(name), type_of(::dirfd(stream), *entry)});
+    }
+    error = errno;
+    return entries;
+}
+
+void list_link(const WalkScope& walk, std::string path, WalkPart& found) {
+    LinkTarget target = resolve_link(walk.real_root, path);
+    switch (target.kind) {
+    case LinkTarget::Kind::file:
+        found.files.push_back({std::move(path), true});
+        break;
+    case LinkTarget::Kind::directory:
+        found.linked_directories.emplace_back(std::move(path), std::move(target.path));
+        break;
+    case LinkTarget::Kind::refused:
+        found.skip(path, target.why);
+        break;
+    }
+}
+
+} // namespace
+
+std::shared_ptr<const IgnoreScope> with_ignore_file(std::shared_ptr<const IgnoreScope> outer,
+                                                    const std::string& directory, int fd, const std::string& name,
+                                                    WalkPart& found) {
+    FileBytes bytes = read_file_bytes(fd, name, max_ignore_file);
+    std::string path = directory.empty() ? name : directory + '/' + name;
+    if (bytes.outcome == FileBytes::Outcome::read) {
+        IgnoreRules rules(bytes.text);
+        if (rules.empty()) return outer;
+        return std::make_shared<const IgnoreScope>(IgnoreScope{directory, std::move(rules), std::move(outer)});
+    }
+    found.skip(path, "its rules do not count: " + (bytes.why.empty() ? "it is too large" : bytes.why));
+    return outer;
+}
+
+std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& folder, WalkPart& found) {
+    auto give_up = [&](int error) {
+        found.skip(folder.path, std::strerror(error));
+        found.unlisted.push_back(folder.path);
+        return std::vector<WalkFolder>{};
+    };
+    int fd = ::openat(walk.root, folder.path.empty() ? "." : folder.path.c_str(),
+                      O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) return give_up(errno);
+    std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(fd), &::closedir);
+    if (!stream) {
+        int error = errno;
+        ::close(fd);
+        return give_up(error);
+    }
+    int error = 0;
+    std::vector<Entry> entries = entries_of(stream.get(), error);
+    if (error != 0) give_up(error);
+
+    std::shared_ptr<const IgnoreScope> ignore = folder.ignore;
+    for (const Entry& entry : entries)
+        if (walk.gitignore && entry.type == DT_REG && entry.name == ".gitignore")
+            ignore = with_ignore_file(std::move(ignore), folder.path, fd, entry.name, found);
+
+    std::vector<WalkFolder> below;
+    for (const Entry& entry : entries) {
+        std::string path;
+        path.reserve(folder.path.size() + 1 + entry.name.size());
+        if (!folder.path.empty()) path.append(folder.path) += '/';
+        path += entry.name;
+        bool is_directory = entry.type == DT_DIR;
+        if (is_ignored(ignore.get(), path, is_directory)) continue;
+        if (is_excluded(walk, path, is_directory)) {
+            found.unlisted.push_back(std::move(path));
+            continue;
+        }
+        switch (entry.type) {
+        case DT_DIR:
+            below.push_back({std::move(path), ignore});
+            break;
+        case DT_REG:
+            found.files.push_back({std::move(path), false});
+            break;
+        case DT_LNK:
+            list_link(walk, std::move(path), found);
+            break;
+        case DT_UNKNOWN:
+            found.skip(path, "could not be looked at");
+            break;
+        default:
+            found.skip(path, "a " + std::string(special_name(static_cast<mode_t>(DTTOIF(entry.type)))));
+            break;
+        }
+    }
+    return below;
+}
+
+} // namespace lockstep

@@ -1,0 +1,55 @@
+// One folder of the walk: what stands in it and is neither ignored nor excluded.
+#pragma once
+#include "base/glob.h"
+#include "tree/gitignore.h"
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lockstep {
+
+struct WalkExclude {
+    Glob glob;
+    bool directories_only;
+};
+
+// What is the same for all folders of a walk.
+struct WalkScope {
+    int root = -1;         // the open root folder
+    std::string real_root; // with no link in it
+    std::vector<WalkExclude> exclude;
+    bool gitignore = true;
+};
+
+struct WalkFolder {
+    std::string path; // relative to the root
+    std::shared_ptr<const IgnoreScope> ignore;
+};
+
+// What one thread has found.
+struct WalkPart {
+    struct Entry {
+        std::string path;
+        bool link;
+    };
+    std::vector<Entry> files;
+    std::vector<std::string> skipped, unlisted;
+    std::vector<std::pair<std::string, std::string>> linked_directories;
+
+    void skip(const std::string& path, std::string_view why) {
+        skipped.push_back(path.empty() ? "." : path);
+        skipped.back().append(": ").append(why);
+    }
+};
+
+// The folders below it that are to be listed next. Safe to call from several threads, each with its own `found`.
+std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& folder, WalkPart& found);
+
+// The scope of one ignore file, `name` in the open folder `fd`; `outer` itself when it has no rules or cannot be read.
+std::shared_ptr<const IgnoreScope> with_ignore_file(std::shared_ptr<const IgnoreScope> outer,
+                                                    const std::string& directory, int fd, const std::string& name,
+                                                    WalkPart& found);
+
+} // namespace lockstep

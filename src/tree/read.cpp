@@ -1,0 +1,69 @@
+// Fills one listed file with its bytes, or with the reason why there are none.
+#include "tree/file_bytes.h"
+#include "tree/link.h"
+#include "tree/tree.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <memory>
+
+namespace lockstep {
+
+namespace {
+
+constexpr std::size_t binary_probe = 8000; // as far as git looks for a NUL
+
+// A NUL in one of these is a fault to report, not a sign of a picture.
+bool is_text_by_name(std::string_view path) {
+    for (std::string_view ending : {".yaml", ".yml", ".tftpl", ".json", ".tpl"})
+        if (path.ends_with(ending)) return true;
+    return false;
+}
+
+void give_up(File& file, std::string why) {
+    file.state = FileState::unreadable;
+    file.why = std::move(why);
+}
+
+} // namespace
+
+void read_file(const Tree& tree, File& file) {
+    if (file.state != FileState::listed) return;
+    if (tree.root.empty()) return give_up(file, "is in no folder");
+
+    std::string path = tree.root + '/' + file.path;
+    if (file.link) {
+        // What the link leads to may have changed since it was listed.
+        std::unique_ptr<char, decltype(&std::free)> root(::realpath(tree.root.c_str(), nullptr), &std::free);
+        if (!root) return give_up(file, std::strerror(errno));
+        LinkTarget target = resolve_link(root.get(), file.path);
+        if (target.kind == LinkTarget::Kind::refused) return give_up(file, std::move(target.why));
+        path = std::string(root.get()) + '/' + target.path;
+    }
+    // A span counts in 32 bits.
+    std::uint64_t limit = std::min<std::uint64_t>(tree.max_file_size, UINT32_MAX - 1);
+    FileBytes bytes = read_file_bytes(AT_FDCWD, path, limit);
+    file.size = bytes.size;
+    switch (bytes.outcome) {
+    case FileBytes::Outcome::failed:
+        return give_up(file, std::move(bytes.why));
+    case FileBytes::Outcome::oversize:
+        file.state = FileState::oversize;
+        file.why = "has " + std::to_string(bytes.size) + " bytes, the limit is " + std::to_string(limit);
+        return;
+    case FileBytes::Outcome::read:
+        break;
+    }
+    if (!is_text_by_name(file.path) &&
+        std::string_view(bytes.text).substr(0, binary_probe).find('\0') != std::string::npos) {
+        file.state = FileState::binary;
+        file.why = "has a NUL among its first bytes";
+        return;
+    }
+    file.text = std::move(bytes.text);
+    file.state = FileState::read;
+}
+
+} // namespace lockstep

@@ -1,0 +1,115 @@
+// Lists the repository: several threads take folders from one queue; what they find is sorted at the end, so that the
+// result does not depend on who was first.
+#include "tree/folder_queue.h"
+#include "tree/list.h"
+#include "tree/tree.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <functional>
+#include <iterator>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace lockstep {
+
+namespace {
+
+constexpr unsigned max_jobs = 64;
+
+// All threads together; the calling one works too, so that a system that gives no more threads still gets its list.
+std::vector<WalkPart> list_all(const WalkScope& walk, WalkFolder first, unsigned jobs, WalkPart start) {
+    FolderQueue<WalkFolder> queue(std::move(first));
+    std::vector<WalkPart> found(std::clamp(jobs, 1U, max_jobs));
+    found[0] = std::move(start);
+    auto work = [&](WalkPart& mine) {
+        while (auto folder = queue.take())
+            queue.finish(list_folder(walk, *folder, mine));
+        std::sort(mine.files.begin(), mine.files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+    };
+    std::vector<std::jthread> threads;
+    try {
+        for (std::size_t i = 1; i < found.size(); ++i)
+            threads.emplace_back(work, std::ref(found[i]));
+    } catch (const std::system_error&) {
+        // fewer threads, same list
+    }
+    work(found[0]);
+    threads.clear(); // joins
+    return found;
+}
+
+Tree merged(std::vector<WalkPart> parts) {
+    Tree tree;
+    std::vector<WalkPart::Entry> files;
+    for (WalkPart& part : parts) {
+        std::vector<WalkPart::Entry> both;
+        both.reserve(files.size() + part.files.size());
+        std::merge(std::make_move_iterator(files.begin()), std::make_move_iterator(files.end()),
+                   std::make_move_iterator(part.files.begin()), std::make_move_iterator(part.files.end()),
+                   std::back_inserter(both), [](const auto& a, const auto& b) { return a.path < b.path; });
+        files = std::move(both);
+        std::move(part.skipped.begin(), part.skipped.end(), std::back_inserter(tree.skipped));
+        std::move(part.unlisted.begin(), part.unlisted.end(), std::back_inserter(tree.unlisted));
+        std::move(part.linked_directories.begin(), part.linked_directories.end(),
+                  std::back_inserter(tree.linked_directories));
+    }
+    tree.files.reserve(files.size());
+    for (WalkPart::Entry& entry : files) {
+        File& file = tree.files.emplace_back();
+        file.path = std::move(entry.path);
+        file.link = entry.link;
+    }
+    std::sort(tree.skipped.begin(), tree.skipped.end());
+    std::sort(tree.unlisted.begin(), tree.unlisted.end());
+    std::sort(tree.linked_directories.begin(), tree.linked_directories.end());
+    return tree;
+}
+
+struct OpenFolder {
+    int fd;
+    ~OpenFolder() { ::close(fd); }
+};
+
+Error no_root(const std::string& root, int error) {
+    const char* hint = "name the folder that holds the repository";
+    if (error == ENOENT) return {"there is no such folder", root, {0, 0}, hint};
+    if (error == ENOTDIR) return {"is a file, not a folder", root, {0, 0}, hint};
+    return {std::string("cannot be listed: ") + std::strerror(error), root, {0, 0}, "check who may read this folder"};
+}
+
+} // namespace
+
+Result<Tree> walk(const std::string& root, const WalkOptions& options) {
+    WalkScope walk;
+    walk.gitignore = options.gitignore;
+    for (std::string_view pattern : options.exclude) {
+        bool directories_only = pattern.size() > 1 && pattern.ends_with('/');
+        if (directories_only) pattern.remove_suffix(1);
+        auto glob = Glob::compile(pattern);
+        if (!glob) return glob.error();
+        walk.exclude.push_back({std::move(*glob), directories_only});
+    }
+    walk.root = ::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (walk.root < 0) return no_root(root, errno);
+    OpenFolder keeper{walk.root};
+    // A root that may be read but not entered would look like an empty one.
+    if (::faccessat(walk.root, ".", R_OK | X_OK, AT_EACCESS) != 0) return no_root(root, errno);
+    std::unique_ptr<char, decltype(&std::free)> real(::realpath(root.c_str(), nullptr), &std::free);
+    if (!real) return no_root(root, errno);
+    walk.real_root = real.get();
+
+    WalkPart start;
+    WalkFolder first;
+    if (options.gitignore && ::faccessat(walk.root, ".git/info/exclude", F_OK, 0) == 0)
+        first.ignore = with_ignore_file(nullptr, "", walk.root, ".git/info/exclude", start);
+    Tree tree = merged(list_all(walk, std::move(first), options.jobs, std::move(start)));
+    tree.root = root;
+    tree.max_file_size = options.max_file_size;
+    return tree;
+}
+
+} // namespace lockstep

@@ -1,0 +1,40 @@
+// What masking writes in place of actions: blanks, or a word that YAML reads as part of a plain scalar. Only bytes of
+// actions are ever written.
+#pragma once
+#include "yaml/sketch.h"
+#include <algorithm>
+
+namespace lockstep {
+
+class Filler {
+public:
+    Filler(std::string_view text, const Sketch& sketch) : text_(text), sketch_(sketch), out_(text) {}
+
+    void blanks(const TemplateAction& action); // line breaks stay
+    // A line break inside stays only where nothing follows the action on its line (which ends at `line_end`), or
+    // where what follows stands in `least_column` at least, as in a block scalar.
+    void word(const TemplateAction& action, std::size_t line_end, std::size_t least_column = std::string::npos);
+    // For lines of a block scalar: blanks before `column`, a word from there on, line by line.
+    void word_from(const TemplateAction& action, std::size_t column);
+
+    // The same for all actions that start in [begin, end).
+    void all_blanks(std::size_t begin, std::size_t end);
+    void words(std::size_t begin, std::size_t end, std::size_t line_end);
+    template <class Visit> void each(std::size_t begin, std::size_t end, Visit visit) const {
+        const auto& actions = sketch_.actions();
+        auto at = std::lower_bound(actions.begin(), actions.end(), begin,
+                                   [](const TemplateAction& a, std::size_t offset) { return a.begin < offset; });
+        for (; at != actions.end() && at->begin < end; ++at)
+            visit(*at);
+    }
+
+    void put(std::size_t offset, char byte) { out_[offset] = byte; }
+    std::string take() { return std::move(out_); }
+
+private:
+    std::string_view text_;
+    const Sketch& sketch_;
+    std::string out_;
+};
+
+} // namespace lockstep

@@ -1,0 +1,194 @@
+// Walks over the bytes around libyaml's marks, so that every span is exact.
+#include "yaml/places.h"
+#include <algorithm>
+#include <cstring>
+
+namespace lockstep {
+namespace {
+
+using Offset = std::uint32_t;
+
+bool is_break(char c) {
+    return c == '\n' || c == '\r';
+}
+bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+bool is_space(char c) {
+    return is_blank(c) || is_break(c);
+}
+
+Offset size_of(std::string_view bytes) {
+    return static_cast<Offset>(bytes.size());
+}
+
+Offset line_end(std::string_view bytes, Offset at) {
+    const std::size_t end = bytes.find('\n', at);
+    return end == std::string_view::npos ? size_of(bytes) : static_cast<Offset>(end);
+}
+
+Offset next_line(std::string_view bytes, Offset at) {
+    return std::min(line_end(bytes, at) + 1, size_of(bytes));
+}
+
+// Behind blanks, line breaks and comments.
+Offset skip_space(std::string_view bytes, Offset at) {
+    while (at < bytes.size()) {
+        if (bytes[at] == '#')
+            at = line_end(bytes, at);
+        else if (is_space(bytes[at]))
+            ++at;
+        else
+            break;
+    }
+    return at;
+}
+
+Offset skip_property(std::string_view bytes, Offset at) {
+    const bool verbatim = bytes.substr(at).starts_with("!<");
+    for (++at; at < bytes.size() && !is_space(bytes[at]); ++at) {
+        if (verbatim && bytes[at] == '>') return at + 1;
+        if (!verbatim && std::strchr(",[]{}", bytes[at]) != nullptr) break;
+    }
+    return at;
+}
+
+} // namespace
+
+void ByteCursor::restart(std::uint32_t at) {
+    start_ = byte_ = at;
+    index_ = 0;
+}
+
+std::uint32_t ByteCursor::byte_of(std::size_t index) {
+    if (ascii_) return static_cast<Offset>(std::min(start_ + index, bytes_.size()));
+    const auto continues = [&](Offset at) { return (static_cast<unsigned char>(bytes_[at]) & 0xc0U) == 0x80U; };
+    for (; index_ < index && byte_ < bytes_.size(); ++index_) {
+        ++byte_;
+        while (byte_ < bytes_.size() && continues(byte_))
+            ++byte_;
+    }
+    for (; index_ > index && byte_ > start_; --index_) {
+        --byte_;
+        while (byte_ > start_ && continues(byte_))
+            --byte_;
+    }
+    return byte_;
+}
+
+std::uint32_t skip_properties(std::string_view bytes, std::uint32_t at, int count, bool to_content) {
+    for (int i = 0; i < count; ++i) {
+        at = skip_space(bytes, at);
+        if (at >= bytes.size()) return at;
+        at = skip_property(bytes, at);
+    }
+    return to_content ? skip_space(bytes, at) : at;
+}
+
+std::uint32_t end_of_block_scalar(std::string_view bytes, std::uint32_t begin, std::uint32_t end) {
+    Offset header = begin;
+    while (header < end && std::strchr("|>+-0123456789", bytes[header]) != nullptr)
+        ++header;
+    const Offset first_line = std::min(line_end(bytes, header), end);
+    while (end > first_line && is_space(bytes[end - 1]))
+        --end;
+    if (end <= first_line) return header;
+    // Blanks at the end of the last line are content.
+    while (end < bytes.size() && is_blank(bytes[end]))
+        ++end;
+    return end;
+}
+
+std::uint32_t place_of_nothing(std::string_view bytes, std::uint32_t from, std::uint32_t to) {
+    Offset place = from;
+    for (Offset at = skip_space(bytes, from); at < to; at = skip_space(bytes, at))
+        place = ++at;
+    return place;
+}
+
+std::optional<Separator> next_separator(std::string_view bytes, std::uint32_t from, std::uint32_t indent) {
+    Offset line = from;
+    if (line > 0 && bytes[line - 1] != '\n') line = next_line(bytes, line);
+    while (line < bytes.size()) {
+        const std::string_view rest = bytes.substr(line);
+        const std::size_t blanks = std::min<std::size_t>(rest.find_first_not_of(' '), indent + 1);
+        if (blanks == indent && rest.substr(indent).starts_with("---")) {
+            const Offset behind = line + indent + 3;
+            // At column 0 a document may begin on the line; deeper, `--- x` is text like any other.
+            const std::string_view tail = bytes.substr(behind, line_end(bytes, behind) - behind);
+            const std::size_t content = tail.find_first_not_of(" \t\r");
+            const bool bare = content == std::string_view::npos || (content > 0 && tail[content] == '#');
+            if (bare || (indent == 0 && content > 0)) return Separator{line, behind};
+        }
+        line = next_line(bytes, line);
+    }
+    return std::nullopt;
+}
+
+std::optional<Separator> separator_after_document(std::string_view bytes, std::uint32_t from) {
+    Offset line = from;
+    if (line > 0 && bytes[line - 1] != '\n') line = next_line(bytes, line);
+    if (from == 0 && bytes.starts_with("\xef\xbb\xbf")) line = 3;
+    for (; line < bytes.size(); line = next_line(bytes, line)) {
+        const std::string_view rest = bytes.substr(line);
+        if (rest.starts_with("---")) return next_separator(bytes, line + 3, 0);
+        const std::size_t content = rest.find_first_not_of(" \t\r");
+        const bool skip = content == std::string_view::npos || rest[content] == '\n' || rest[content] == '#' ||
+                          rest[0] == '%' || rest.starts_with("...");
+        if (!skip) break;
+    }
+    return next_separator(bytes, line, 0);
+}
+
+bool has_template(std::string_view source, Dialect dialect) {
+    for (std::size_t at = source.find('{'); at != std::string_view::npos; at = source.find('{', at + 1)) {
+        if (at == 0) continue;
+        const char before = source[at - 1];
+        if (dialect == Dialect::yaml && (before == '{' || before == '$')) return true;
+        const bool escaped = at > 1 && source[at - 2] == before;
+        if (dialect == Dialect::terraform && (before == '$' || before == '%') && !escaped) return true;
+    }
+    return false;
+}
+
+bool is_filled_by_template(std::string_view source, std::string_view parsed, std::uint32_t at, Dialect dialect) {
+    while (at < parsed.size() && (is_space(parsed[at]) || parsed[at] == '#')) {
+        if (parsed[at] == '#') {
+            at = line_end(parsed, at);
+            continue;
+        }
+        const std::string_view rest = source.substr(at);
+        if (dialect == Dialect::terraform && (rest.starts_with("%{") || rest.starts_with("${"))) return true;
+        if (rest.starts_with("{{")) {
+            const std::size_t inside = rest.find_first_not_of("- \t", 2);
+            if (inside == std::string_view::npos || !rest.substr(inside).starts_with("/*")) return true;
+        }
+        ++at;
+    }
+    return false;
+}
+
+std::string unmask(std::string_view value, std::string_view parsed, std::string_view source, std::size_t indent) {
+    std::string out(value);
+    std::size_t at = 0;
+    const auto skip_indent = [&] {
+        for (std::size_t i = 0; i < indent && at < parsed.size() && parsed[at] == ' '; ++i)
+            ++at;
+    };
+    const auto step = [&] {
+        if (parsed[at++] == '\n') skip_indent();
+    };
+    skip_indent();
+    for (char& c : out) {
+        // Line breaks and blanks that folding took away; a blank may be a folded line break.
+        while (at < parsed.size() && parsed[at] != c && is_space(parsed[at]) && !(c == ' ' && parsed[at] == '\n'))
+            step();
+        if (at == parsed.size()) break;
+        if (!is_space(parsed[at]) && parsed[at] != c) return std::string(source); // an escape: no way to tell
+        if (parsed[at] == c) c = source[at];
+        step();
+    }
+    return out;
+}
+
+} // namespace lockstep

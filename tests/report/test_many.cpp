@@ -1,0 +1,28 @@
+// Size: a storm of findings must not take longer than the run that found them.
+#include "sample.h"
+#include <chrono>
+#include <doctest/doctest.h>
+
+using namespace lockstep;
+
+TEST_CASE("100,000 findings with related places are written quickly") {
+    std::string text;
+    for (int i = 0; i < 10000; ++i)
+        text += "key" + std::to_string(i) + ": some value that is wrong\n";
+    const Tree tree = tree_in_memory({{"apps/team/prod/values.yaml", text}, {"apps/team/base/values.yaml", text}});
+    std::vector<Finding> findings;
+    for (std::uint32_t i = 0; i < 100000; ++i) {
+        const std::uint32_t at = i * 2 % 300000;
+        Finding finding = finding_at({0, {at, at + 5}}, "values.yaml says 1.2.3, the base says 1.2.4 here and there");
+        finding.related = {{{1, {at, at + 5}}, "the base says 1.2.4"}};
+        findings.push_back(std::move(finding));
+    }
+    Locator locator(tree);
+    const auto start = std::chrono::steady_clock::now();
+    const std::size_t written =
+        report_text(findings, small_run(), locator, {}).size() + report_json(findings, small_run(), locator).size();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    MESSAGE("wrote " << written << " bytes in " << seconds.count() << " s");
+    CHECK(written > 50'000'000);
+    CHECK(seconds.count() < 20); // about 0.5 s; the bound is for sanitizers and busy machines
+}
