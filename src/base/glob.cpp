@@ -16,7 +16,8 @@ namespace {
 bool may_fit(const GlobProgram& code, std::string_view path) {
     if (!path.starts_with(code.prefix)) return false;
     const bool ends = std::any_of(code.suffixes.begin(), code.suffixes.end(), [&](const std::string& suffix) {
-        return path.ends_with(suffix) && (!code.only_suffixes || path.size() == suffix.size());
+        if (code.only_suffixes) return path == suffix;
+        return path.size() >= code.prefix.size() + suffix.size() && path.ends_with(suffix);
     });
     return ends && (code.middle.empty() || path.find(code.middle) != std::string_view::npos);
 }
@@ -41,7 +42,7 @@ Result<Glob> Glob::compile(std::string_view pattern) {
 bool Glob::matches(std::string_view path) const {
     const GlobProgram& code = program_->code;
     if (!may_fit(code, path)) return false;
-    if (code.only_suffixes) return true;
+    if (code.only_suffixes || code.ends_decide) return true;
     std::vector<GlobSpan> spans;
     std::size_t work = 0;
     return run_glob(code, path, spans, work);

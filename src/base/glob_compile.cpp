@@ -209,13 +209,15 @@ private:
         });
         if (name.empty()) fail(at_, "a capture needs a name, `{name}` (write `\\{` for the character)");
         if (!clean)
-            fail(at_, "`" + std::string(name) + "` is no name: letters, digits, `_` and `-` (a choice needs a comma)");
+            fail(at_, std::string("`").append(name).append(
+                          "` is no name: letters, digits, `_` and `-` (a choice needs a comma)"));
 
         GlobStep step{Kind::in_segment};
         const bool slash = close + 1 < pattern_.size() && pattern_[close + 1] == '/';
         if (segments) {
             if (!fresh_ || (!slash && close + 1 != pattern_.size()))
-                fail(at_, "`{" + std::string(name) + "**}` takes whole segments: it stands between slashes");
+                fail(at_,
+                     std::string("`{").append(name).append("**}` takes whole segments: it stands between slashes"));
             step.kind = slash ? Kind::folders : Kind::across;
         }
         step.not_empty = step.kind != Kind::folders;

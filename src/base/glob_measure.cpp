@@ -51,6 +51,16 @@ std::string middle_of(const GlobProgram& program) {
     return longest == "/" ? std::string() : std::string(longest); // a slash is in nearly every path
 }
 
+// `**`, `dir/**`, `**/*.yaml`, `dir/**/*.{yaml,yml}`: what lies between the ends may be anything.
+bool ends_decide(const GlobProgram& program, const std::vector<Tail>& tails) {
+    const std::vector<GlobStep>& steps = program.steps;
+    const std::size_t i = steps[0].kind == Kind::literal ? 1 : 0;
+    if (steps[i].capture >= 0) return false;
+    if (steps[i].kind == Kind::across) return tails[i + 1].whole;
+    return steps[i].kind == Kind::folders && steps[i + 1].kind == Kind::in_segment && steps[i + 1].capture < 0 &&
+           tails[i + 2].whole && tails[i + 2].slashes == 0;
+}
+
 } // namespace
 
 void measure_glob(GlobProgram& program) {
@@ -94,6 +104,7 @@ void measure_glob(GlobProgram& program) {
         }
         tails[i] = std::move(tail);
     }
+    program.ends_decide = ends_decide(program, tails);
     program.suffixes = std::move(tails[0].suffixes);
     program.only_suffixes = tails[0].whole;
     program.middle = middle_of(program);

@@ -45,10 +45,10 @@ struct GlobProgram {
     std::vector<bool> repeated; // per name: it stands in the pattern more than once
 
     // Every path that fits starts with `prefix`, has `middle` in it and ends with one of `suffixes`; when
-    // `only_suffixes`, it is one of them.
+    // `only_suffixes`, it is one of them. When `ends_decide`, every path with such ends fits.
     std::string prefix, middle;
     std::vector<std::string> suffixes;
-    bool only_suffixes = false;
+    bool only_suffixes = false, ends_decide = false;
 };
 
 struct GlobSpan {

@@ -157,6 +157,7 @@ RunStats LintRun::stats() const {
         rule.undecided = outcome.count(Verdict::undecided);
         rule.lost = outcome.count(Verdict::lost);
         rule.applied = outcome.applied();
+        rule.ran = outcome.ran;
         rule.why_not = outcome.ran ? (rule.applied ? "" : "nothing to check") : outcome.why_not;
         stats.undecided += rule.undecided;
         if (!stats.rules.empty() && stats.rules.back().id == rule.id) { // one pin group is several comparisons
@@ -166,6 +167,7 @@ RunStats LintRun::stats() const {
             same.undecided += rule.undecided;
             same.lost += rule.lost;
             same.applied = same.applied || rule.applied;
+            same.ran = same.ran || rule.ran;
             if (same.applied) same.why_not.clear();
         } else {
             stats.rules.push_back(std::move(rule));

@@ -1,6 +1,7 @@
 // Follows `curl URL | VERSION=x sh`, `sh -c "$(curl URL)"` and `curl -o file URL; VERSION=x sh file` to the version.
 #include "index/bootstrap_installers.h"
 #include <algorithm>
+#include <map>
 
 namespace lockstep {
 namespace {
@@ -31,7 +32,7 @@ Installer installer_of(const ShellWord& word) {
 }
 
 void add_with_pipe(Indexes& found, const std::vector<ShellCommand>& commands, std::uint32_t at) {
-    for (; at != no_command && std::find(found.begin(), found.end(), at) == found.end(); at = commands[at].pipes_into)
+    for (unsigned steps = 0; at != no_command && steps < 8; at = commands[at].pipes_into, ++steps)
         found.push_back(at);
 }
 
@@ -39,46 +40,69 @@ std::string saved_as(const ShellCommand& fetch) {
     for (const ShellWord& output : fetch.outputs)
         if (output.known) return std::string(last_segment(output.text));
     const bool wget = command_name(fetch) == "wget";
-    const auto file = wget ? option_value(fetch, {"-O", "--output-document"}) : option_value(fetch, {"-o", "--output"});
+    auto file = wget ? option_value(fetch, {"-O", "--output-document"}) : option_value(fetch, {"-o", "--output"});
+    for (std::size_t k = 0; !file && k + 1 < fetch.words.size(); ++k) { // `-fsSLo file`, `-qO file`
+        const std::string_view text = fetch.words[k].text;
+        if (text.starts_with('-') && !text.starts_with("--") && text.back() == (wget ? 'O' : 'o'))
+            file = fetch.words[k + 1];
+    }
     if (file && file->known && file->text != "-") return std::string(last_segment(file->text));
     return {};
 }
 
+// What is asked again and again about a script, asked once.
+struct Lookup {
+    const std::vector<ShellCommand>& commands;
+    std::map<std::string, Indexes, std::less<>> assigns; // by name: plain assignments and exports
+    std::map<std::string, Indexes, std::less<>> runs;    // by file name: `./file`, `sh file`
+};
+
+Lookup look_up(const std::vector<ShellCommand>& commands) {
+    Lookup found{commands, {}, {}};
+    for (std::uint32_t k = 0; k < commands.size(); ++k) {
+        if (is_assignment(commands[k])) {
+            for (const ShellAssignment& assignment : commands[k].assignments)
+                found.assigns[assignment.name].push_back(k);
+            continue;
+        }
+        const std::string_view name = command_name(commands[k]);
+        const bool shell = name == "sh" || name == "bash" || name == "source" || name == ".";
+        const auto words = shell ? positional_words(commands[k]) : std::vector<const ShellWord*>();
+        const std::string_view file = words.empty() ? name : last_segment(words[0]->text);
+        if (!file.empty()) found.runs[std::string(file)].push_back(k);
+    }
+    return found;
+}
+
 // Every command that may run what `fetch` brings.
-Indexes runners_of(const std::vector<ShellCommand>& commands, std::uint32_t fetch) {
+Indexes runners_of(const Lookup& script, std::uint32_t fetch) {
+    const std::vector<ShellCommand>& commands = script.commands;
     Indexes found;
     add_with_pipe(found, commands, commands[fetch].pipes_into);
     if (commands[fetch].inside != no_command) add_with_pipe(found, commands, commands[fetch].inside);
     std::string file = saved_as(commands[fetch]);
     for (const std::uint32_t at : Indexes(found))
-        if (file.empty())
-            file = command_name(commands[at]) == "tee" && commands[at].words.size() > 1
-                       ? std::string(last_segment(commands[at].words.back().text))
-                       : saved_as(commands[at]);
-    if (file.empty()) return found;
-    for (std::uint32_t k = fetch + 1; k < commands.size(); ++k) {
-        const std::string_view name = command_name(commands[k]);
-        const auto words = positional_words(commands[k]);
-        const bool shell = name == "sh" || name == "bash" || name == "source" || name == ".";
-        if (name == file || (shell && !words.empty() && last_segment(words[0]->text) == file)) found.push_back(k);
+        if (file.empty() && command_name(commands[at]) == "tee") file = last_segment(commands[at].words.back().text);
+    if (const auto runs = script.runs.find(file); runs != script.runs.end()) {
+        const auto next = std::upper_bound(runs->second.begin(), runs->second.end(), fetch);
+        if (next != runs->second.end()) found.push_back(*next);
     }
     return found;
 }
 
-// The value a runner gets under a name: its own, or what the script assigned before.
-Cell environment_cell(FileId file, const std::vector<ShellCommand>& commands, const Indexes& runners,
-                      std::uint32_t fetch, std::string_view name) {
+// The value a runner gets under a name: its own, or what the script assigned last before it.
+Cell environment_cell(FileId file, const Lookup& script, const Indexes& runners, std::uint32_t fetch,
+                      std::string_view name) {
     for (const std::uint32_t at : runners)
-        if (const ShellAssignment* own = assignment_of(commands[at], name)) return word_cell(file, own->value);
-    Cell found;
+        if (const ShellAssignment* own = assignment_of(script.commands[at], name)) return word_cell(file, own->value);
+    const auto assigns = script.assigns.find(name);
+    if (assigns == script.assigns.end()) return {};
     const std::uint32_t until = runners.empty() ? fetch : *std::max_element(runners.begin(), runners.end());
-    for (std::uint32_t k = 0; k < until; ++k) {
-        const ShellAssignment* assignment = assignment_of(commands[k], name);
-        if (!assignment || !is_assignment(commands[k])) continue;
-        const bool again = found.state != State::absent;
-        found = word_cell(file, assignment->value);
-        if (again || commands[k].conditional) found.state = State::templated;
-    }
+    const auto behind = std::lower_bound(assigns->second.begin(), assigns->second.end(), until);
+    if (behind == assigns->second.begin()) return {};
+    const ShellCommand& last = script.commands[*(behind - 1)];
+    Cell found = word_cell(file, assignment_of(last, name)->value);
+    if (last.conditional) found.state = State::templated;
     return found;
 }
 
@@ -93,6 +117,7 @@ Cell absent_at(Place place, std::string text = {}) {
 } // namespace
 
 void add_installer_pins(std::vector<BootstrapPin>& pins, FileId file, const std::vector<ShellCommand>& commands) {
+    const Lookup script = look_up(commands);
     std::vector<bool> used(commands.size(), false); // assigns a k3s version to an installer that was found
     bool k3s_fetched = false;
     const auto make = [&](Kind kind, const ShellCommand& command, Cell version) {
@@ -107,9 +132,9 @@ void add_installer_pins(std::vector<BootstrapPin>& pins, FileId file, const std:
         for (const ShellWord& word : commands[k].words)
             if (installer == Installer::none) installer = installer_of(word);
         if (installer == Installer::none) continue;
-        const Indexes runners = runners_of(commands, k);
+        const Indexes runners = runners_of(script, k);
         const auto value = [&](std::string_view variable) {
-            return environment_cell(file, commands, runners, k, variable);
+            return environment_cell(file, script, runners, k, variable);
         };
         const Place anchor{file, commands[k].span};
         if (installer == Installer::flux) {

@@ -61,6 +61,10 @@ Cell cell_at(FileId file, NodeRef root, Keys keys) {
     return cell;
 }
 
+void CellReader::operator()(Cell& to, Keys keys) const {
+    to = cell_at(file, root, keys);
+}
+
 std::vector<NodeRef> items_at(NodeRef root, Keys keys) {
     std::vector<NodeRef> items;
     NodeRef list = node_at(root, keys);

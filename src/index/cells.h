@@ -15,6 +15,12 @@ NodeRef node_at(NodeRef root, Keys keys);
 // that is not a scalar is absent; the place of an absent cell is the deepest key that exists on the way to it.
 Cell cell_at(FileId file, NodeRef root, Keys keys);
 Cell cell_of(FileId file, NodeRef scalar);
+// The same for many cells of one document, into their places.
+struct CellReader {
+    FileId file;
+    NodeRef root;
+    void operator()(Cell& to, Keys keys) const;
+};
 // The cells of a list of scalars; other items are left out. A lone scalar is a list of one.
 std::vector<Cell> cells_at(FileId file, NodeRef root, Keys keys);
 std::vector<Pair> pairs_at(FileId file, NodeRef root, Keys keys);

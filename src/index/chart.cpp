@@ -26,16 +26,17 @@ void read_chart_document(FileIndex& index, const FileView& view, const DocumentV
         index.chart_sides.push_back({file, dir, document.role == Role::chart_lock, read_dependencies(file, root)});
         return;
     }
+    CellReader take{file, root};
     Chart chart;
     chart.file = file;
     chart.dir = dir;
     chart.tree = layout.tree_of(view.path);
-    chart.api_version = cell_at(file, root, {"apiVersion"});
-    chart.name = cell_at(file, root, {"name"});
-    chart.version = cell_at(file, root, {"version"});
-    chart.app_version = cell_at(file, root, {"appVersion"});
-    chart.type = cell_at(file, root, {"type"});
-    chart.description = cell_at(file, root, {"description"});
+    take(chart.api_version, {"apiVersion"});
+    take(chart.name, {"name"});
+    take(chart.version, {"version"});
+    take(chart.app_version, {"appVersion"});
+    take(chart.type, {"type"});
+    take(chart.description, {"description"});
     chart.annotations = pairs_at(file, root, {"annotations"});
     chart.dependencies = read_dependencies(file, root);
     chart.place = {file, document.span};

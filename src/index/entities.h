@@ -3,6 +3,7 @@
 #pragma once
 #include "base/span.h"
 #include "base/table.h"
+#include "yaml/node.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -119,7 +120,7 @@ struct HelmRelease {
     Place spec, values, install, upgrade; // file == no_file when the key is not there
     std::vector<Cell> value_keys;         // top keys of spec.values
     std::vector<Patch> post_render_patches;
-    bool partial = false; // neither chart nor chartRef: a patch document
+    bool partial = false; // neither chartRef nor a chart with its source: a patch document
 };
 
 struct ArtifactCopy {
@@ -210,13 +211,12 @@ struct Blueprint {
 };
 
 // A script inside YAML. `slice` is the content of a literal block (lines behind its header), or the scalar without
-// its quotes; `literal` and `folded` tell which.
+// its quotes; `style` tells which.
 struct Script {
     enum class From : std::uint8_t { container, config_map, workflow, cloud_init } from = From::container;
     Place place; // the slice
     std::uint32_t indent = 0;
-    bool literal = false;        // a literal block: every line is the script's line behind `indent` blanks
-    bool folded = false;         // a folded block: line breaks are blanks
+    NodeStyle style = NodeStyle::literal;
     Cell image;                  // of the container, when known
     Cell name;                   // data key, file path, container or step name
     EntityId object = no_entity; // the object it belongs to

@@ -11,16 +11,17 @@ Reference source_at(FileId file, NodeRef root, Keys keys) {
 
 HelmRelease read_release(FileId file, NodeRef root, EntityId object) {
     HelmRelease release;
+    CellReader take{file, root};
     release.object = object;
     NodeRef spec = node_at(root, {"spec"});
-    release.chart = cell_at(file, root, {"spec", "chart", "spec", "chart"});
-    release.version = cell_at(file, root, {"spec", "chart", "spec", "version"});
+    take(release.chart, {"spec", "chart", "spec", "chart"});
+    take(release.version, {"spec", "chart", "spec", "version"});
     release.source = source_at(file, root, {"spec", "chart", "spec", "sourceRef"});
     release.chart_ref = source_at(file, root, {"spec", "chartRef"});
-    release.release_name = cell_at(file, root, {"spec", "releaseName"});
-    release.target_namespace = cell_at(file, root, {"spec", "targetNamespace"});
-    release.storage_namespace = cell_at(file, root, {"spec", "storageNamespace"});
-    release.suspend = cell_at(file, root, {"spec", "suspend"});
+    take(release.release_name, {"spec", "releaseName"});
+    take(release.target_namespace, {"spec", "targetNamespace"});
+    take(release.storage_namespace, {"spec", "storageNamespace"});
+    take(release.suspend, {"spec", "suspend"});
     release.depends_on = references_at(file, root, {"spec", "dependsOn"});
     release.values_from = references_at(file, root, {"spec", "valuesFrom"});
     release.spec = key_place(file, root, {"spec"});
@@ -31,28 +32,30 @@ HelmRelease read_release(FileId file, NodeRef root, EntityId object) {
         release.value_keys.push_back(std::move(pair.key));
     for (NodeRef renderer : items_at(root, {"spec", "postRenderers"}))
         read_patches(release.post_render_patches, file, node_at(renderer, {"kustomize"}));
-    release.partial = !spec.get_key("chart") && !spec.get_key("chartRef");
+    NodeRef chart = node_at(spec, {"chart", "spec"});
+    release.partial = !spec.get_key("chartRef") && !(chart.get_key("chart") && chart.get_key("sourceRef"));
     return release;
 }
 
 Source read_source(FileId file, NodeRef root, EntityId object, std::string_view kind) {
     Source source;
+    CellReader take{file, root};
     source.object = object;
     source.kind = std::string(kind);
-    source.name = cell_at(file, root, {"metadata", "name"});
-    source.ns = cell_at(file, root, {"metadata", "namespace"});
-    source.url = cell_at(file, root, {"spec", kind == "Bucket" ? "endpoint" : "url"});
-    source.type = cell_at(file, root, {"spec", "type"});
-    source.tag = cell_at(file, root, {"spec", "ref", "tag"});
-    source.semver = cell_at(file, root, {"spec", "ref", "semver"});
-    source.branch = cell_at(file, root, {"spec", "ref", "branch"});
-    source.commit = cell_at(file, root, {"spec", "ref", "commit"});
-    source.digest = cell_at(file, root, {"spec", "ref", "digest"});
-    source.ref_name = cell_at(file, root, {"spec", "ref", "name"});
-    source.secret = cell_at(file, root, {"spec", "secretRef", "name"});
-    source.suspend = cell_at(file, root, {"spec", "suspend"});
-    source.chart = cell_at(file, root, {"spec", "chart"});
-    source.version = cell_at(file, root, {"spec", "version"});
+    take(source.name, {"metadata", "name"});
+    take(source.ns, {"metadata", "namespace"});
+    take(source.url, {"spec", kind == "Bucket" ? "endpoint" : "url"});
+    take(source.type, {"spec", "type"});
+    take(source.tag, {"spec", "ref", "tag"});
+    take(source.semver, {"spec", "ref", "semver"});
+    take(source.branch, {"spec", "ref", "branch"});
+    take(source.commit, {"spec", "ref", "commit"});
+    take(source.digest, {"spec", "ref", "digest"});
+    take(source.ref_name, {"spec", "ref", "name"});
+    take(source.secret, {"spec", "secretRef", "name"});
+    take(source.suspend, {"spec", "suspend"});
+    take(source.chart, {"spec", "chart"});
+    take(source.version, {"spec", "version"});
     source.source = source_at(file, root, {"spec", "sourceRef"});
     return source;
 }
@@ -62,7 +65,7 @@ void read_generator(std::vector<Source>& sources, FileId file, NodeRef root, Ent
     std::vector<Reference> inputs;
     for (NodeRef item : items_at(root, {"spec", "sources"})) {
         Reference input = reference_of(file, item);
-        input.api_version = cell_at(file, item, {"alias"});
+        CellReader{file, item}(input.api_version, {"alias"});
         inputs.push_back(std::move(input));
     }
     for (NodeRef item : items_at(root, {"spec", "artifacts"})) {
@@ -70,8 +73,8 @@ void read_generator(std::vector<Source>& sources, FileId file, NodeRef root, Ent
         source.object = object;
         source.kind = "ExternalArtifact";
         source.generated = true;
-        source.name = cell_at(file, item, {"name"});
-        source.ns = cell_at(file, root, {"metadata", "namespace"});
+        CellReader{file, item}(source.name, {"name"});
+        CellReader{file, root}(source.ns, {"metadata", "namespace"});
         source.inputs = inputs;
         for (NodeRef copy : items_at(item, {"copy"}))
             source.copies.push_back({cell_at(file, copy, {"from"}), cell_at(file, copy, {"to"})});
@@ -81,15 +84,16 @@ void read_generator(std::vector<Source>& sources, FileId file, NodeRef root, Ent
 
 FluxKustomization read_flux_kustomization(FileId file, NodeRef root, EntityId object) {
     FluxKustomization made;
+    CellReader take{file, root};
     made.object = object;
-    made.path = cell_at(file, root, {"spec", "path"});
-    made.target_namespace = cell_at(file, root, {"spec", "targetNamespace"});
-    made.name_prefix = cell_at(file, root, {"spec", "namePrefix"});
-    made.name_suffix = cell_at(file, root, {"spec", "nameSuffix"});
-    made.prune = cell_at(file, root, {"spec", "prune"});
-    made.force = cell_at(file, root, {"spec", "force"});
-    made.wait = cell_at(file, root, {"spec", "wait"});
-    made.suspend = cell_at(file, root, {"spec", "suspend"});
+    take(made.path, {"spec", "path"});
+    take(made.target_namespace, {"spec", "targetNamespace"});
+    take(made.name_prefix, {"spec", "namePrefix"});
+    take(made.name_suffix, {"spec", "nameSuffix"});
+    take(made.prune, {"spec", "prune"});
+    take(made.force, {"spec", "force"});
+    take(made.wait, {"spec", "wait"});
+    take(made.suspend, {"spec", "suspend"});
     made.source = source_at(file, root, {"spec", "sourceRef"});
     made.depends_on = references_at(file, root, {"spec", "dependsOn"});
     made.health_checks = references_at(file, root, {"spec", "healthChecks"});
@@ -107,9 +111,10 @@ FluxKustomization read_flux_kustomization(FileId file, NodeRef root, EntityId ob
 
 Blueprint read_blueprint(FileId file, NodeRef root, EntityId object) {
     Blueprint blueprint;
+    CellReader take{file, root};
     blueprint.object = object;
-    blueprint.version = cell_at(file, root, {"spec", "version"});
-    blueprint.chart = cell_at(file, root, {"spec", "manifests", "chart"});
+    take(blueprint.version, {"spec", "version"});
+    take(blueprint.chart, {"spec", "manifests", "chart"});
     for (NodeRef item : items_at(root, {"spec", "depends"})) {
         if (item.is_scalar() && !item.is_null()) blueprint.depends.push_back(cell_of(file, item));
         if (!item.is_mapping()) continue;

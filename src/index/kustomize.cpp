@@ -20,17 +20,18 @@ void set_inline(Patch& patch, FileId file, NodeRef text) {
 }
 
 Patch read_patch(FileId file, NodeRef item, bool json6902) {
+    CellReader take{file, item};
     Patch patch;
     patch.json6902 = json6902;
-    patch.path = cell_at(file, item, {"path"});
+    take(patch.path, {"path"});
     NodeRef text = node_at(item, {"patch"});
     if (text) set_inline(patch, file, text);
-    patch.target_group = cell_at(file, item, {"target", "group"});
-    patch.target_kind = cell_at(file, item, {"target", "kind"});
-    patch.target_name = cell_at(file, item, {"target", "name"});
-    patch.target_namespace = cell_at(file, item, {"target", "namespace"});
-    patch.target_selector = cell_at(file, item, {"target", "labelSelector"});
-    patch.target_annotation_selector = cell_at(file, item, {"target", "annotationSelector"});
+    take(patch.target_group, {"target", "group"});
+    take(patch.target_kind, {"target", "kind"});
+    take(patch.target_name, {"target", "name"});
+    take(patch.target_namespace, {"target", "namespace"});
+    take(patch.target_selector, {"target", "labelSelector"});
+    take(patch.target_annotation_selector, {"target", "annotationSelector"});
     return patch;
 }
 
@@ -69,10 +70,11 @@ void read_generators(Kustomization& made, FileId file, NodeRef root, std::string
     bool plain_names = is_true(cell_at(file, root, {"generatorOptions", "disableNameSuffixHash"}));
     for (NodeRef item : items_at(root, {key})) {
         if (!item.is_mapping()) continue;
+        CellReader take{file, item};
         Generator generator;
-        generator.name = cell_at(file, item, {"name"});
-        generator.ns = cell_at(file, item, {"namespace"});
-        generator.behavior = cell_at(file, item, {"behavior"});
+        take(generator.name, {"name"});
+        take(generator.ns, {"namespace"});
+        take(generator.behavior, {"behavior"});
         generator.secret = secret;
         generator.name_suffix_hash =
             !plain_names && !is_true(cell_at(file, item, {"options", "disableNameSuffixHash"}));
@@ -151,9 +153,10 @@ void read_kustomization(FileIndex& index, const FileView& view, const DocumentVi
     for (NodeRef item : items_at(root, {"images"}))
         made.images.push_back({cell_at(file, item, {"name"}), cell_at(file, item, {"newName"}),
                                cell_at(file, item, {"newTag"}), cell_at(file, item, {"digest"})});
-    made.ns = cell_at(file, root, {"namespace"});
-    made.name_prefix = cell_at(file, root, {"namePrefix"});
-    made.name_suffix = cell_at(file, root, {"nameSuffix"});
+    CellReader take{file, root};
+    take(made.ns, {"namespace"});
+    take(made.name_prefix, {"namePrefix"});
+    take(made.name_suffix, {"nameSuffix"});
     made.common_annotations = pairs_at(file, root, {"commonAnnotations"});
     made.common_labels = pairs_at(file, root, {"commonLabels"});
     for (NodeRef item : items_at(root, {"labels"}))

@@ -23,22 +23,23 @@ bool is_partial(NodeRef root, const Object& object) {
 Object read_object(const FileView& view, std::uint32_t number, const Layout& layout) {
     const DocumentView& document = view.documents[number];
     NodeRef root = document.root;
+    CellReader take{view.file, root};
     Object object;
     object.file = view.file;
     object.ordinal = number;
     object.document = document.span;
-    object.api_version = cell_at(view.file, root, {"apiVersion"});
-    object.kind = cell_at(view.file, root, {"kind"});
+    take(object.api_version, {"apiVersion"});
+    take(object.kind, {"kind"});
     if (is_known(object.api_version)) {
         GroupVersion parts = split_api_version(object.api_version.text);
         object.group = std::string(parts.group);
         object.version = std::string(parts.version);
     }
-    object.name = cell_at(view.file, root, {"metadata", "name"});
-    object.ns = cell_at(view.file, root, {"metadata", "namespace"});
-    object.generate_name = cell_at(view.file, root, {"metadata", "generateName"});
-    object.force = cell_at(view.file, root, {"metadata", "annotations", force_key});
-    object.force_label = cell_at(view.file, root, {"metadata", "labels", force_key});
+    take(object.name, {"metadata", "name"});
+    take(object.ns, {"metadata", "namespace"});
+    take(object.generate_name, {"metadata", "generateName"});
+    take(object.force, {"metadata", "annotations", force_key});
+    take(object.force_label, {"metadata", "labels", force_key});
     if (std::optional<ChartPlace> chart = layout.chart_of(view.path)) {
         object.in_chart = true;
         object.chart = std::string(chart->dir);

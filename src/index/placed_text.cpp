@@ -10,6 +10,17 @@ void PlacedText::append(char c, std::uint32_t file) {
     text.push_back(c);
 }
 
+void PlacedText::append(const PlacedText& from, std::size_t begin, std::size_t end) {
+    if (begin >= end) return;
+    append(from.text[begin], from.at(begin));
+    const auto shift = static_cast<std::uint32_t>(text.size() - 1);
+    const auto after = [](std::size_t value, const Piece& piece) { return value < piece.text; };
+    for (auto piece = std::upper_bound(from.pieces.begin(), from.pieces.end(), begin, after);
+         piece != from.pieces.end() && piece->text < end; ++piece)
+        pieces.push_back({piece->text - static_cast<std::uint32_t>(begin) + shift, piece->file});
+    text.append(from.text, begin + 1, end - begin - 1);
+}
+
 std::uint32_t PlacedText::at(std::size_t offset) const {
     if (pieces.empty()) return 0;
     const auto wanted = static_cast<std::uint32_t>(offset);

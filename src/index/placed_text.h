@@ -17,6 +17,7 @@ struct PlacedText {
     std::vector<Piece> pieces = {};
 
     void append(char c, std::uint32_t file);
+    void append(const PlacedText& from, std::size_t begin, std::size_t end);
     std::uint32_t at(std::size_t offset) const; // the file's byte of a byte of the text
     Span span(std::size_t begin, std::size_t end) const;
 };

@@ -44,7 +44,7 @@ public:
                      {"namespace", value(object.ns)},
                      {"name", value(object.name)}};
         if (!object.tree.empty()) made["tree"] = object.tree;
-        if (object.in_chart) made["chart"] = object.chart;
+        if (object.in_chart) made["inChart"] = object.chart;
         if (is_set(object.force)) made["force"] = value(object.force);
         if (object.partial || object.as_patch) made["patch"] = true;
         if (object.embedded) made["embedded"] = place(object.outer);

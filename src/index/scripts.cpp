@@ -45,8 +45,7 @@ struct Collector {
         Script script;
         script.from = from;
         script.place = place_of(file, text);
-        script.literal = text.node().style == NodeStyle::literal;
-        script.folded = text.node().style == NodeStyle::folded;
+        script.style = text.node().style;
         if (std::optional<BlockContent> content = block_content(text)) {
             script.place.span = content->slice;
             script.indent = content->indent;

@@ -4,7 +4,7 @@
 
 namespace lockstep {
 
-constexpr unsigned inner_script_depth = 20; // `sh -c` texts are read again: few levels of them
+constexpr unsigned inner_script_depth = 10; // `sh -c` texts are read again: few levels of them
 
 void ShellScanner::skip_blanks() {
     while (more() && (is_blank(peek()) || continued_line()))
@@ -51,7 +51,10 @@ void ShellScanner::nested(char close) {
 void ShellScanner::substitution(ShellWord& word, char close) {
     word.substituted = true;
     const std::size_t known = out_.size();
+    const bool outer = muted_;
+    muted_ |= expanded_;
     nested(close);
+    muted_ = outer;
     if (expanded_) out_.resize(known);
 }
 
@@ -202,7 +205,8 @@ std::uint32_t ShellScanner::push(ShellCommand command, std::size_t first_inner) 
     for (Heredoc& heredoc : pending_)
         if (heredoc.command == no_command) heredoc.command = index;
     out_.push_back(std::move(command));
-    if (const ShellWord* script = script_argument(out_.back()); script && depth_ + inner_script_depth <= depth_limit) {
+    if (const ShellWord* script = script_argument(out_.back());
+        script && !muted_ && depth_ + inner_script_depth <= depth_limit) {
         const PlacedText text = *script; // a copy: the list of commands grows under it
         ShellScanner(text, out_, depth_ + inner_script_depth, script->substituted).run();
         adopt(index + 1);

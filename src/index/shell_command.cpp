@@ -232,8 +232,7 @@ ShellWord word_part(const ShellWord& word, std::size_t begin, std::size_t end) {
     end = std::min(end, word.text.size());
     begin = std::min(begin, end);
     ShellWord part;
-    for (std::size_t k = begin; k < end; ++k)
-        part.append(word.text[k], word.at(k));
+    part.append(word, begin, end);
     part.span = place_in(word, begin, end);
     part.opaque = word.opaque; // what is opaque may stand anywhere in the word
     part.splits = word.splits;

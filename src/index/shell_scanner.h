@@ -22,7 +22,7 @@ private:
         std::uint32_t command = no_command;
     };
 
-    static constexpr unsigned depth_limit = 100;
+    static constexpr unsigned depth_limit = 40;
     static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
     static bool is_digit(char c) { return c >= '0' && c <= '9'; }
     static bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -68,10 +68,7 @@ private:
     void braces(ShellWord& word, std::size_t begin, std::size_t skip, bool in_quotes);
     void variable(ShellWord& word, std::size_t begin, std::string_view name, bool in_quotes);
     void take_opaque(ShellWord& word, std::size_t begin, bool in_quotes);
-    void take(ShellWord& word, std::size_t begin) {
-        for (; begin < i_; ++begin)
-            word.append(s_[begin], in_.at(begin));
-    }
+    void take(ShellWord& word, std::size_t begin) { word.append(in_, begin, i_); }
 
     const PlacedText& in_;
     std::string_view s_;
@@ -79,6 +76,7 @@ private:
     std::size_t i_ = 0;
     unsigned depth_;
     bool expanded_;
+    bool muted_ = false;      // what is read here is thrown away
     bool actions_end_ = true; // a `}}` may still come
     char close_ = '\0';
     std::size_t case_base_ = 0; // cases of the list at hand stand from here on

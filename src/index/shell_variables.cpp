@@ -7,7 +7,20 @@
 namespace lockstep {
 namespace {
 
-using Values = std::map<std::string, ShellWord, std::less<>>;
+constexpr std::size_t value_limit = 1000;       // a longer value is no version and no name
+constexpr std::size_t total_limit = 256 * 1024; // bytes put in for variables in one script: `B=$A$A` doubles
+
+struct Values {
+    std::map<std::string, ShellWord, std::less<>> by_name;
+    std::size_t left = total_limit;
+
+    const ShellWord* take(const std::string& name) {
+        const auto found = by_name.find(name);
+        if (found == by_name.end() || found->second.text.size() > std::min(left, value_limit)) return nullptr;
+        left -= found->second.text.size();
+        return &found->second;
+    }
+};
 
 bool has_blank(std::string_view text) {
     return text.find_first_of(" \t\n") != std::string_view::npos;
@@ -18,27 +31,27 @@ Span written_at(const ShellWord& value) {
     return place_in(value, 0, value.text.size());
 }
 
-void resolve(ShellWord& word, const Values& values) {
+void resolve(ShellWord& word, Values& values) {
     if (word.variables.empty()) return;
     ShellWord out;
     std::size_t from = 0;
     bool open = word.opaque;
     const auto copy_to = [&](std::size_t end) {
-        for (; from < end; ++from)
-            out.append(word.text[from], word.at(from));
+        out.append(word, from, end);
+        from = std::max(from, end);
     };
     for (ShellVariable variable : word.variables) {
         copy_to(variable.begin);
         const std::uint32_t file = word.at(variable.begin);
         const auto size = variable.end - variable.begin;
         variable.begin = static_cast<std::uint32_t>(out.text.size());
-        const auto value = values.find(variable.name);
-        if (!variable.resolved && value != values.end() && (variable.quoted || !has_blank(value->second.text))) {
-            for (const char c : value->second.text)
+        const ShellWord* value = variable.resolved ? nullptr : values.take(variable.name);
+        if (value && (variable.quoted || !has_blank(value->text))) {
+            for (const char c : value->text)
                 out.append(c, file);
             from += size;
             variable.resolved = true;
-            variable.origin = written_at(value->second);
+            variable.origin = written_at(*value);
         } else {
             copy_to(from + size);
             open |= !variable.resolved;
@@ -54,17 +67,17 @@ void resolve(ShellWord& word, const Values& values) {
 }
 
 // An unquoted `$ARGS` that is a whole word becomes as many words as its value has.
-bool split(const ShellWord& word, const Values& values, std::vector<ShellWord>& out) {
+bool split(const ShellWord& word, Values& values, std::vector<ShellWord>& out) {
     if (word.opaque || word.variables.size() != 1) return false;
     const ShellVariable& variable = word.variables[0];
     if (variable.quoted || variable.resolved || variable.begin != 0 || variable.end != word.text.size()) return false;
-    const auto found = values.find(variable.name);
-    if (found == values.end() || !has_blank(found->second.text)) return false;
-    const std::string_view value = found->second.text;
+    const ShellWord* found = values.take(variable.name);
+    if (!found || !has_blank(found->text)) return false;
+    const std::string_view value = found->text;
     for (std::size_t begin = 0; begin < value.size();) {
         const std::size_t end = std::min(value.find_first_of(" \t\n", begin), value.size());
         if (end > begin) {
-            ShellWord part = word_part(found->second, begin, end);
+            ShellWord part = word_part(*found, begin, end);
             const Span origin = part.span;
             part.span = word.span;
             part.variables = {{0, static_cast<std::uint32_t>(part.text.size()), variable.name, false, true, origin}};
@@ -110,7 +123,7 @@ void resolve_variables(std::vector<ShellCommand>& commands, const std::vector<Sh
     };
     Values values;
     for (const ShellAssignment& given : environment)
-        if (given.value.known && settled(given.name)) values[given.name] = given.value;
+        if (given.value.known && settled(given.name)) values.by_name[given.name] = given.value;
     for (ShellCommand& command : commands) {
         std::vector<ShellWord> words;
         for (ShellWord& word : command.words) {
@@ -125,9 +138,9 @@ void resolve_variables(std::vector<ShellCommand>& commands, const std::vector<Sh
             resolve(assignment.value, values);
             if (!is_assignment(command)) continue;
             if (assignment.value.known && settled(assignment.name))
-                values[assignment.name] = assignment.value;
+                values.by_name[assignment.name] = assignment.value;
             else
-                values.erase(assignment.name);
+                values.by_name.erase(assignment.name);
         }
     }
 }

@@ -4,6 +4,8 @@
 
 namespace lockstep {
 
+constexpr std::size_t directive_limit = 500; // how far the end of a `%{ }` is looked for
+
 std::size_t ShellScanner::action_end(std::size_t from) {
     const std::size_t end = actions_end_ ? s_.find("}}", from) : std::string_view::npos;
     actions_end_ = end != std::string_view::npos;
@@ -15,8 +17,10 @@ bool ShellScanner::action(ShellWord& word, bool in_quotes) {
     std::size_t end = std::string_view::npos;
     if (starts("{{"))
         end = action_end(i_ + 2);
-    else if (starts("%{ ") || starts("%{~"))
-        end = s_.find('}', i_) == std::string_view::npos ? end : s_.find('}', i_) + 1;
+    else if (starts("%{ ") || starts("%{~")) {
+        const std::size_t size = s_.substr(i_, directive_limit).find('}');
+        if (size != std::string_view::npos) end = i_ + size + 1;
+    }
     if (end == std::string_view::npos) return false;
     const std::size_t begin = i_;
     i_ = end;

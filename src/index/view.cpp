@@ -49,13 +49,20 @@ bool has(NodeRef root, std::string_view key) {
     return static_cast<bool>(root.get_key(key));
 }
 
-bool is_cloud_init(NodeRef root, const YamlText& yaml, Span document) {
+bool is_cloud_init(NodeRef root, const YamlText& yaml) {
     if (has(root, "apiVersion")) return false;
     if (has(root, "runcmd") || has(root, "write_files") || has(root, "bootcmd")) return true;
     // The marker stands in the comments before the first key.
-    std::uint32_t begin = std::min(document.begin, root.span().begin);
-    std::string_view before = yaml.text.substr(begin, root.span().begin - begin);
-    return before.find("#cloud-config") != std::string_view::npos;
+    std::string_view before = yaml.text.substr(0, root.span().begin);
+    while (!before.empty()) {
+        std::size_t start = before.find_last_of('\n', before.size() - 1);
+        std::string_view line = before.substr(start == std::string_view::npos ? 0 : start + 1);
+        std::size_t text = line.find_first_not_of(" \t\r");
+        if (text != std::string_view::npos && line[text] != '#') return false;
+        if (text != std::string_view::npos && line.substr(text).starts_with("#cloud-config")) return true;
+        before = before.substr(0, start == std::string_view::npos ? 0 : start);
+    }
+    return false;
 }
 
 bool is_helmfile(std::string_view path) {
@@ -70,7 +77,7 @@ Role role_by_name(std::string_view path, NodeRef root) {
     return Role::fragment;
 }
 
-Role role_of(NodeRef root, std::string_view path, const YamlText& yaml, Span document, bool embedded) {
+Role role_of(NodeRef root, std::string_view path, const YamlText& yaml, bool embedded) {
     if (!root || root.is_null()) return Role::empty;
     if (!root.is_mapping()) return Role::fragment;
     if (!embedded) {
@@ -84,7 +91,7 @@ Role role_of(NodeRef root, std::string_view path, const YamlText& yaml, Span doc
         if (kind.text().ends_with("List") && root.get("items").resolved().is_sequence()) return Role::list;
         return Role::object;
     }
-    if (is_cloud_init(root, yaml, document)) return Role::cloud_init;
+    if (is_cloud_init(root, yaml)) return Role::cloud_init;
     if (embedded) return root.get("containers").resolved().is_sequence() ? Role::pod_spec : Role::fragment;
     if (is_kustomization_name(file_name_of(path))) return Role::kustomization;
     if (is_workflow_path(path)) return Role::workflow;
@@ -100,7 +107,7 @@ void append_documents(FileView& view, const YamlText& yaml, const DocumentView& 
         DocumentView made = mould;
         made.root = NodeRef(&yaml, document.root);
         made.span = document.span;
-        made.role = role_of(made.root, view.path, yaml, document.span, mould.embedded);
+        made.role = role_of(made.root, view.path, yaml, mould.embedded);
         // A text in a ConfigMap is taken for YAML only where it says so itself.
         if (mould.embedded && (made.role == Role::fragment || made.role == Role::empty)) continue;
         view.documents.push_back(made);
@@ -113,7 +120,7 @@ void append_documents(FileView& view, const YamlText& yaml, const DocumentView& 
             DocumentView part = made;
             part.root = item.resolved();
             part.span = part.root.span();
-            part.role = role_of(part.root, view.path, yaml, part.span, true);
+            part.role = role_of(part.root, view.path, yaml, true);
             if (part.role == Role::list) part.role = Role::fragment; // no List of Lists
             part.list_item = true;
             part.holder = number;
@@ -128,6 +135,12 @@ FileView view_file(FileId id, const File& file, const YamlText& yaml) {
     view.file = id;
     view.path = file.path;
     append_documents(view, yaml, {});
+    // A file of comments alone has no document; it is still there.
+    if (view.documents.empty() && yaml.problems.empty()) {
+        DocumentView nothing;
+        nothing.role = Role::empty;
+        view.documents.push_back(nothing);
+    }
     return view;
 }
 

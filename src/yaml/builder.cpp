@@ -9,6 +9,9 @@ namespace {
 using Step = TableBuilder::Step;
 
 constexpr std::size_t most_alias_problems = 100;
+// libyaml looks at every open bracket for every token: brackets 64 deep all through a file are not by hand, and would
+// cost minutes.
+constexpr std::uint64_t free_flow_work = 20'000'000, flow_work_per_node = 64;
 constexpr std::size_t most_names = 0xffff; // tags and anchors are 16-bit numbers in a node
 
 bool is_block_scalar(NodeStyle style) {
@@ -36,6 +39,13 @@ void TableBuilder::restart(std::uint32_t at) {
     here_ = at;
     in_document_ = false;
     stack_.clear();
+    flow_depth_ = 0;
+}
+
+std::optional<std::uint32_t> TableBuilder::open_bracket() const {
+    for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame)
+        if (result_.yaml.nodes[frame->id].style == NodeStyle::flow) return result_.yaml.nodes[frame->id].begin;
+    return std::nullopt;
 }
 
 Step TableBuilder::start_document(std::uint32_t begin, std::uint32_t end) {
@@ -79,6 +89,9 @@ Step TableBuilder::add_node(const Event& event, std::uint32_t begin, std::uint32
     std::vector<Node>& nodes = result_.yaml.nodes;
     if (nodes.size() >= input_.limits.nodes)
         return over_limit(begin, too_many(input_.limits.nodes, "nodes", "nodes"), Step::stop);
+    flow_work_ += flow_depth_;
+    if (flow_work_ > free_flow_work && flow_work_ > nodes.size() * flow_work_per_node)
+        return over_limit(begin, "too many values in deeply nested brackets", Step::stop);
     Node& node = nodes.emplace_back();
     node.begin = begin;
     node.end = end;
@@ -219,12 +232,14 @@ Step TableBuilder::start_collection(const Event& event) {
     const bool bracket = event.style == NodeStyle::flow && begin < input_.parsed.size();
     here_ = std::max(here_, bracket ? begin + 1 : begin);
     stack_.push_back({last(), 0, here_});
+    if (event.style == NodeStyle::flow) ++flow_depth_;
     return Step::go_on;
 }
 
 void TableBuilder::end_collection(std::uint32_t bracket_end) {
     const Frame frame = stack_.back();
     stack_.pop_back();
+    if (result_.yaml.nodes[frame.id].style == NodeStyle::flow) --flow_depth_;
     result_.yaml.nodes[frame.id].end = bracket_end > 0 ? bracket_end : frame.last_end;
     close_node(frame.id);
 }

@@ -1,6 +1,7 @@
 // Writes the node table down, event by event. Knows what nodes look like, and nothing of the library that reads.
 #pragma once
 #include "yaml/events.h"
+#include <optional>
 #include <unordered_map>
 
 namespace lockstep {
@@ -37,8 +38,8 @@ public:
     void add_problem(YamlProblem problem) { result_.yaml.problems.push_back(std::move(problem)); }
     void add_limit_problem() { add_problem(std::move(limit_problem_)); }
     bool in_document() const { return in_document_; }
-    std::uint32_t document_begin() const { return document_.begin; }
-    std::uint32_t here() const { return here_; } // behind the last thing seen
+    std::optional<std::uint32_t> open_bracket() const; // where the innermost flow collection that is open began
+    std::uint32_t here() const { return here_; }       // behind the last thing seen
     std::vector<YamlDocument>& documents() { return result_.yaml.documents; }
     EventResult take_result() { return std::move(result_); }
 
@@ -83,6 +84,7 @@ private:
     std::uint32_t here_ = 0;
     std::uint32_t documents_seen_ = 0;
     std::size_t alias_problems_ = 0;
+    std::uint64_t flow_depth_ = 0, flow_work_ = 0;
 };
 
 } // namespace lockstep

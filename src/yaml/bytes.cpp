@@ -98,8 +98,8 @@ private:
                 at = take_wide(at);
                 continue;
             }
-            if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
-                forbid(at, 1, c == 0 ? "NUL byte" : "control character 0x" + hex(c, 2) + " is not allowed in YAML");
+            if (((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f) && forbid(at, 1))
+                report(at, 1, c == 0 ? "NUL byte" : "control character 0x" + hex(c, 2) + " is not allowed in YAML");
             ++at;
         }
         return at;
@@ -109,14 +109,14 @@ private:
         scan_.ascii = false;
         const Character character = decode(bytes_, at);
         if (character.size == 0) {
-            forbid(at, 1, "byte 0x" + hex(byte_at(bytes_, at), 2) + " is not UTF-8");
+            if (forbid(at, 1)) report(at, 1, "byte 0x" + hex(byte_at(bytes_, at), 2) + " is not UTF-8");
             return at + 1;
         }
         const std::uint32_t code = character.code;
         if (code == 0x85 || code == 0x2028 || code == 0x2029)
             note_separator(at, character);
-        else if (code < 0xa0 || code == 0xfffe || code == 0xffff)
-            forbid(at, character.size, "control character U+" + hex(code, 4) + " is not allowed in YAML");
+        else if ((code < 0xa0 || code == 0xfffe || code == 0xffff) && forbid(at, character.size))
+            report(at, character.size, "control character U+" + hex(code, 4) + " is not allowed in YAML");
         return at + character.size;
     }
 
@@ -128,14 +128,18 @@ private:
                                       ": YAML 1.1 readers (kubectl, Helm, Flux) break the line at this character"});
     }
 
-    void forbid(std::size_t at, std::size_t size, std::string message) {
+    // Blanks it; true when it is the first one on its line, and there is room for one more problem.
+    bool forbid(std::size_t at, std::size_t size) {
         if (scan_.blanked.empty()) scan_.blanked = bytes_;
         std::memset(scan_.blanked.data() + at, ' ', size);
         const bool same_line =
             any_forbidden_ && std::memchr(bytes_.data() + last_forbidden_, '\n', at - last_forbidden_) == nullptr;
         any_forbidden_ = true;
         last_forbidden_ = at;
-        if (same_line || reported_ == most_problems) return;
+        return !same_line && reported_ < most_problems;
+    }
+
+    void report(std::size_t at, std::size_t size, std::string message) {
         ++reported_;
         scan_.problems.push_back({YamlProblem::Kind::syntax, span_of(at, size), std::move(message)});
     }

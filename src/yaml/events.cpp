@@ -64,7 +64,11 @@ public:
 
     EventResult run() {
         const std::string_view bytes = input_.parsed;
-        if (input_.indent > 0)
+        if (const auto blanks = long_blank_run(bytes))
+            builder_.add_problem({YamlProblem::Kind::syntax, *blanks,
+                                  "more than " + std::to_string(longest_blank_run) +
+                                      " blanks or empty lines in a row; the text was not read"});
+        else if (input_.indent > 0)
             read_indented();
         else
             read_from(bytes.starts_with("\xef\xbb\xbf") ? 3 : 0);
@@ -116,7 +120,7 @@ private:
                                       !has_end_mark(builder_.here(), failure.at);
                 if (trailing) builder_.documents().pop_back();
                 if (trailing || builder_.in_document()) builder_.discard_document();
-                builder_.add_problem(explain(input_.parsed, failure));
+                builder_.add_problem(explain(input_.parsed.substr(0, end), failure));
                 return Step::broken;
             }
             const Step step = take(event);
@@ -131,7 +135,8 @@ private:
     }
 
     ReaderFailure failure_of(const Parser& parser, std::uint32_t begin) {
-        ReaderFailure failure{parser.problem(), parser.context(), begin, begin, !parser.context().empty()};
+        ReaderFailure failure{parser.problem(),          parser.context(),       begin, begin,
+                              !parser.context().empty(), builder_.open_bracket()};
         if (parser.failed_in_reader()) {
             const std::size_t at = begin + parser.problem_byte();
             failure.at = static_cast<std::uint32_t>(std::min(at, input_.parsed.size()));

@@ -68,20 +68,33 @@ std::string_view::size_type tab_in_indentation(const Line& line) {
     return line.text.substr(0, line.content).find('\t');
 }
 
+// Nothing but the end of the document is left.
+bool is_at_end(const Reader& reader, const Line& line) {
+    return reader.bytes.find_first_not_of(" \t\r\n", reader.failure.at) == std::string_view::npos ||
+           line.text.starts_with("---") || line.text.starts_with("...");
+}
+
+YamlProblem explain_unclosed(const Reader& reader, Offset bracket) {
+    YamlProblem problem = reader.at(bracket, std::string("this `") + reader.bytes[bracket] + "` is never closed");
+    problem.other = one_character(reader.bytes, reader.failure.at);
+    problem.other_message = "reading stopped here";
+    return problem;
+}
+
 YamlProblem explain_flow(const Reader& reader, const Line& line) {
     const bool list = reader.within("sequence");
     const Line first = line_around(reader.bytes, reader.failure.context_at);
-    const bool behind = reader.bytes.find_first_not_of(" \t\r\n", reader.failure.at) == std::string_view::npos ||
-                        line.text.starts_with("---");
-    if (behind ||
-        (line.begin > first.begin && line.content <= first.content && reader.here() != ']' && reader.here() != '}'))
-        return reader.at_begin(list ? "this `[` is never closed" : "this `{` is never closed", "reading stopped here");
+    const bool outside =
+        line.begin > first.begin && line.content <= first.content && reader.here() != ']' && reader.here() != '}';
+    if (is_at_end(reader, line) || outside) return explain_unclosed(reader, reader.failure.context_at);
     return reader.here(list ? "expected `,` or `]` here" : "expected `,` or `}` here",
                        list ? "the list begins here" : "the mapping begins here");
 }
 
 YamlProblem explain_value(const Reader& reader, const Line& line) {
     const std::string_view before = line.text.substr(0, reader.failure.at - line.begin);
+    if (before.size() > longest_key + line.content)
+        return reader.here("mapping values are not allowed here: a key may have 1024 characters");
     if (before.find(": ") != std::string_view::npos)
         return reader.here("mapping values are not allowed here: a second `: ` on one line; quote the value");
     return reader.here(
@@ -93,6 +106,7 @@ YamlProblem explain_key(const Reader& reader, const Line& line) {
     const std::string begun = "the mapping begins here";
     if (reader.failure.at != line.begin + line.content)
         return reader.here("did not find expected key: text behind the end of a value; quote the whole value", begun);
+    if (reader.here() == ':') return reader.here("did not find expected key before this `:`", begun);
     if (reader.here() == '-')
         return reader.here("did not find expected key: a list item stands where the mapping goes on", begun);
     return reader.here("did not find expected key: this line's indentation fits nothing above it", begun);
@@ -134,6 +148,8 @@ YamlProblem explain(std::string_view bytes, const ReaderFailure& failure) {
         return reader.here("a list item cannot stand here; start it on a line of its own");
     if (reader.says("<document start>"))
         return reader.here("text behind the end of the document; `---` starts a new one");
+    if (reader.says("node content") && failure.open_bracket && is_at_end(reader, line))
+        return explain_unclosed(reader, *failure.open_bracket);
     if (reader.says("node content")) return reader.here("expected a value here");
     return reader.here(std::string(failure.problem), std::string(failure.context));
 }

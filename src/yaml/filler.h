@@ -11,15 +11,16 @@ public:
     Filler(std::string_view text, const Sketch& sketch) : text_(text), sketch_(sketch), out_(text) {}
 
     void blanks(const TemplateAction& action); // line breaks stay
-    // A line break inside stays only where nothing follows the action on its line (which ends at `line_end`), or
-    // where what follows stands in `least_column` at least, as in a block scalar.
-    void word(const TemplateAction& action, std::size_t line_end, std::size_t least_column = std::string::npos);
-    // For lines of a block scalar: blanks before `column`, a word from there on, line by line.
+    void word(const TemplateAction& action);   // line breaks go, so that it is one scalar with one span
+    // For a line of a block scalar with this indentation: line breaks stay, unless what follows the action (up to
+    // `line_end`) would fall out of the scalar.
+    void word_in_block(const TemplateAction& action, std::size_t line_end, std::size_t indent);
+    // For an action alone on its lines: blanks before `column`, a word from there on, line by line.
     void word_from(const TemplateAction& action, std::size_t column);
 
     // The same for all actions that start in [begin, end).
     void all_blanks(std::size_t begin, std::size_t end);
-    void words(std::size_t begin, std::size_t end, std::size_t line_end);
+    void words(std::size_t begin, std::size_t end);
     template <class Visit> void each(std::size_t begin, std::size_t end, Visit visit) const {
         const auto& actions = sketch_.actions();
         auto at = std::lower_bound(actions.begin(), actions.end(), begin,

@@ -4,7 +4,8 @@
 //    `key:`: a word, since the value exists and is not known. Right behind a block scalar: a `#` first, or the blanks
 //    would be more lines of the scalar. `define` and its `end`: `---`, since the body is no part of the document.
 //  - as the whole value of a key or item: blanks when the lines below are the value, else a word.
-//  - inside a value or key: a word. A line break inside such an action stays one only where nothing follows it.
+//  - inside a value or key: a word. Line breaks inside such an action go, so that the value is one scalar; in a block
+//    scalar they stay, since there they are lines of it.
 //  - an `if`, `end` … before a key or item on one line: a line break and the indentation the line would have.
 #include "yaml/mask.h"
 #include "yaml/filler.h"
@@ -44,10 +45,11 @@ private:
     std::size_t mask_leading_controls(std::size_t& begin, const SketchLine& line);
     std::size_t mask_part(std::size_t begin, std::size_t end, std::size_t column, const SketchLine& line,
                           std::size_t index);
-    void mask_whole_value(std::size_t begin, std::size_t end, const SketchLine& line, std::size_t index);
+    void mask_whole_value(std::size_t begin, std::size_t end, std::size_t index);
     void mask_plain_value(std::size_t begin, std::size_t end, const SketchLine& line);
-    std::size_t mask_flow(std::size_t begin, std::size_t end, const SketchLine& line);
-    std::size_t mask_block_scalar(std::size_t header_line, std::size_t parent, std::size_t given_indent);
+    std::size_t mask_flow(std::size_t begin, std::size_t end);
+    std::size_t mask_block_scalar(std::size_t header_line, std::size_t header_end, std::size_t given_indent);
+    void mask_value_in_header(std::size_t begin, const SketchLine& line, std::size_t indent);
     bool value_continues_below(std::size_t index);
 
     Sketch sketch_;
@@ -89,7 +91,7 @@ bool Masker::separates_definitions(const SketchLine& line) const {
 }
 
 void Masker::mask_lone_actions(const SketchLine& line, std::size_t index) {
-    fill_.words(line.comment, line.end, line.end);
+    fill_.words(line.comment, line.end);
     fill_.all_blanks(line.first, line.comment);
     if (bytes()[line.first] != Sketch::action_byte) return; // nothing but a comment
     if (separates_definitions(line)) {
@@ -106,7 +108,7 @@ void Masker::mask_lone_actions(const SketchLine& line, std::size_t index) {
             if (column > line.column)
                 fill_.word_from(a, column);
             else
-                fill_.word(a, a.end);
+                fill_.word(a);
             open_value_ = false;
         }
     }
@@ -130,14 +132,14 @@ std::size_t Masker::mask_text_line(const SketchLine& line, std::size_t index) {
     if (flow_depth_ > 0 || flow_quote_ != 0) {
         const char c = bytes()[line.first];
         if (!start.marker && (!start.structural() || line.column > owner_.column || c == '"' || c == '\'')) {
-            fill_.all_blanks(mask_flow(line.first, line.end, line), line.end);
+            fill_.all_blanks(mask_flow(line.first, line.end), line.end);
             return index + 1;
         }
         flow_depth_ = 0; // whatever was open, this is a new key
         flow_quote_ = 0;
     }
     if (line.end - line.begin > longest_line) { // nobody wrote this by hand: no second look at its parts
-        fill_.words(line.first, line.end, line.end);
+        fill_.words(line.first, line.end);
         return index + 1;
     }
     const bool was_behind_block = behind_block_;
@@ -190,7 +192,7 @@ std::size_t Masker::mask_leading_controls(std::size_t& begin, const SketchLine& 
 std::size_t Masker::mask_part(std::size_t begin, std::size_t end, std::size_t column, const SketchLine& line,
                               std::size_t index) {
     const LineShape shape = owner_ = sketch_.shape(begin, end, column);
-    fill_.words(begin, shape.value, line.end);
+    fill_.words(begin, shape.value);
     if (begin == line.first && column > line.first - line.begin && shape.value > begin)
         fill_.word_from(action(line.actions_begin), column); // `{{ $key | indent 4 }}: …` in column 0
     std::size_t value = shape.value;
@@ -199,24 +201,24 @@ std::size_t Masker::mask_part(std::size_t begin, std::size_t end, std::size_t co
             ++value;
         value = sketch_.skip_blanks(value, end);
     }
-    fill_.words(shape.value, value, line.end);
+    fill_.words(shape.value, value);
     const char c = value < end ? bytes()[value] : '\0';
     std::size_t next_line = index + 1;
     if (c == '"' || c == '\'' || c == '[' || c == '{') {
-        const std::size_t close = mask_flow(value, end, line);
+        const std::size_t close = mask_flow(value, end);
         const std::size_t comment = sketch_.comment_start(close, end);
         fill_.all_blanks(close, comment);
-        fill_.words(comment, end, line.end);
+        fill_.words(comment, end);
         return next_line;
     }
     const std::size_t comment = sketch_.comment_start(value, end);
-    fill_.words(comment, end, line.end);
+    fill_.words(comment, end);
     if (shape.marker) {
         fill_.all_blanks(value, comment);
     } else if (sketch_.skip_blanks(value, comment) == comment) {
         open_value_ = shape.structural();
     } else if (sketch_.only_actions(value, comment)) {
-        mask_whole_value(value, comment, line, index);
+        mask_whole_value(value, comment, index);
     } else {
         std::size_t header = value;
         std::size_t indent = 0;
@@ -227,7 +229,7 @@ std::size_t Masker::mask_part(std::size_t begin, std::size_t end, std::size_t co
         }
         if (header > value && sketch_.only_actions(header, comment) && shape.structural()) {
             fill_.all_blanks(header, comment);
-            next_line = mask_block_scalar(index, shape.column, indent);
+            next_line = mask_block_scalar(index, header, indent);
         } else {
             mask_plain_value(value, comment, line);
         }
@@ -236,19 +238,19 @@ std::size_t Masker::mask_part(std::size_t begin, std::size_t end, std::size_t co
     return next_line;
 }
 
-void Masker::mask_whole_value(std::size_t begin, std::size_t end, const SketchLine& line, std::size_t index) {
+void Masker::mask_whole_value(std::size_t begin, std::size_t end, std::size_t index) {
     bool says_something = false; // assignments and comments alone leave nothing behind
     fill_.each(begin, end, [&](const TemplateAction& a) { says_something |= a.kind == Kind::output || a.opens; });
     open_value_ = !says_something && owner_.structural();
     if (!says_something || (owner_.structural() && value_continues_below(index)))
         fill_.all_blanks(begin, end);
     else
-        fill_.words(begin, end, line.end);
+        fill_.words(begin, end);
 }
 
 // Words all along, but for an `{{ end }}` and the like at the end that has nothing to do with this value.
 void Masker::mask_plain_value(std::size_t begin, std::size_t end, const SketchLine& line) {
-    fill_.words(begin, end, line.end);
+    fill_.words(begin, end);
     std::size_t tail = end;
     for (std::size_t i = line.actions_end; i-- > line.actions_begin;) {
         const TemplateAction& a = action(i);
@@ -263,7 +265,7 @@ void Masker::mask_plain_value(std::size_t begin, std::size_t end, const SketchLi
 }
 
 // Quoted scalars and flow collections, which may go on for many lines. Returns where the value closes, or `end`.
-std::size_t Masker::mask_flow(std::size_t begin, std::size_t end, const SketchLine& line) {
+std::size_t Masker::mask_flow(std::size_t begin, std::size_t end) {
     char before = '\0'; // the last byte that is not blank
     for (std::size_t i = begin; i < end; ++i) {
         const char c = bytes()[i];
@@ -273,7 +275,7 @@ std::size_t Masker::mask_flow(std::size_t begin, std::size_t end, const SketchLi
             const std::size_t opener = a.opens ? index : a.opener;
             const bool branches = opener != TemplateAction::none && action(opener).branched;
             if (flow_quote_ != 0 || a.kind == Kind::output || branches || before == ':')
-                fill_.word(a, line.end);
+                fill_.word(a);
             else
                 fill_.blanks(a);
             i = a.end - 1;
@@ -294,7 +296,7 @@ std::size_t Masker::mask_flow(std::size_t begin, std::size_t end, const SketchLi
             if (flow_depth_ > 0) --flow_depth_;
             if (flow_depth_ == 0) return i + 1;
         } else if (c == '#' && i > begin && is_blank(bytes()[i - 1])) {
-            fill_.words(i, end, line.end);
+            fill_.words(i, end);
             return end;
         }
         if (!is_blank(c)) before = c;
@@ -302,8 +304,9 @@ std::size_t Masker::mask_flow(std::size_t begin, std::size_t end, const SketchLi
     return end;
 }
 
-// The lines of a block scalar whose key or `-` stands in column `parent`. Returns the first line behind it.
-std::size_t Masker::mask_block_scalar(std::size_t header_line, std::size_t parent, std::size_t given_indent) {
+// The lines of owner_'s block scalar, whose header (`|-`) ends at `header_end`. Returns the first line behind it.
+std::size_t Masker::mask_block_scalar(std::size_t header_line, std::size_t header_end, std::size_t given_indent) {
+    const std::size_t parent = owner_.column;
     std::size_t first = npos, last = header_line, least_text = npos;
     bool starts_with_actions = false;
     for (std::size_t at = header_line + 1; at < lines().size(); ++at) {
@@ -321,29 +324,40 @@ std::size_t Masker::mask_block_scalar(std::size_t header_line, std::size_t paren
         if (inside) last = at;
     }
     behind_block_ = true;
-    if (last == header_line) return header_line + 1;
-
-    const SketchLine& start = lines()[first];
+    const SketchLine& start = lines()[last == header_line ? header_line : first];
     std::size_t indent = start.column;
     if (given_indent > 0) {
         indent = parent + given_indent;
     } else if (starts_with_actions && least_text != npos) {
         indent = least_text;
-    } else if (starts_with_actions && indent <= parent) {
+    } else if (last == header_line || (starts_with_actions && indent <= parent)) {
         indent = parent + 1;
         for (std::size_t i = start.actions_begin; i < start.actions_end; ++i)
-            indent = std::max(indent, action(i).indent);
+            if (action(i).begin >= header_end) indent = std::max(indent, action(i).indent);
     }
+    mask_value_in_header(header_end, lines()[header_line], indent);
     for (std::size_t i = header_line + 1; i <= last; ++i) {
         const SketchLine& line = lines()[i];
         fill_.each(line.begin, line.end, [&](const TemplateAction& a) {
             if (line.visible && a.begin - line.begin >= indent)
-                fill_.word(a, line.end, indent);
+                fill_.word_in_block(a, line.end, indent);
             else
                 fill_.word_from(a, indent);
         });
     }
     return last + 1;
+}
+
+// `key: |{{ .x | nindent 4 }}`: the output starts on the next line, and so does the word for it.
+void Masker::mask_value_in_header(std::size_t begin, const SketchLine& line, std::size_t indent) {
+    const std::size_t index = sketch_.action_at(sketch_.skip_blanks(begin, line.end));
+    if (index == TemplateAction::none || !action(index).breaks) return;
+    const TemplateAction& a = action(index);
+    if (a.end - a.begin < indent + 2 || sketch_.skip_blanks(a.end, line.end) != line.end) return;
+    fill_.word(a);
+    fill_.put(a.begin, '\n');
+    for (std::size_t i = 1; i <= indent; ++i)
+        fill_.put(a.begin + i, ' ');
 }
 
 } // namespace

@@ -140,6 +140,24 @@ std::optional<Separator> separator_after_document(std::string_view bytes, std::u
     return next_separator(bytes, line, 0);
 }
 
+std::optional<Span> long_blank_run(std::string_view bytes) {
+    // Probes as far apart as a run may be long: no longer one passes between them.
+    for (std::size_t probe = longest_blank_run; probe < bytes.size();) {
+        std::size_t end = probe, begin = probe;
+        while (begin > probe - longest_blank_run && is_space(bytes[begin - 1]))
+            --begin;
+        std::size_t breaks = 0, blanks = 0;
+        for (end = begin; end < bytes.size() && is_space(bytes[end]); ++end) {
+            blanks = is_break(bytes[end]) ? 0 : blanks + 1;
+            breaks += bytes[end] == '\n' ? 1 : 0;
+            if (std::max(blanks, breaks) > longest_blank_run)
+                return Span{static_cast<Offset>(begin), static_cast<Offset>(end)};
+        }
+        probe = std::max(probe, end) + longest_blank_run;
+    }
+    return std::nullopt;
+}
+
 bool has_template(std::string_view source, Dialect dialect) {
     for (std::size_t at = source.find('{'); at != std::string_view::npos; at = source.find('{', at + 1)) {
         if (at == 0) continue;

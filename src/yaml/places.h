@@ -36,6 +36,10 @@ std::optional<Separator> next_separator(std::string_view bytes, std::uint32_t fr
 // The same, behind the separator that belongs to the document that starts at `from`.
 std::optional<Separator> separator_after_document(std::string_view bytes, std::uint32_t from);
 
+// A run of blanks or of empty lines that libyaml would clear again and again, for every word of the scalar around it.
+inline constexpr std::size_t longest_blank_run = 8192;
+std::optional<Span> long_blank_run(std::string_view bytes);
+
 bool has_template(std::string_view source, Dialect dialect);
 // Whether an action stood between `at` and the next content of the masked `parsed`: then a value that is not there is
 // one that nobody knows.

@@ -27,6 +27,7 @@ std::size_t closing_quote(const std::string& bytes, std::size_t open, std::size_
 
 Sketch::Sketch(std::string_view text, std::vector<TemplateAction> actions)
     : actions_(std::move(actions)), bytes_(text) {
+    std::replace(bytes_.begin(), bytes_.end(), action_byte, '?'); // no YAML has that byte
     for (const TemplateAction& action : actions_)
         std::fill(bytes_.begin() + static_cast<std::ptrdiff_t>(action.begin),
                   bytes_.begin() + static_cast<std::ptrdiff_t>(action.end), action_byte);

@@ -14,7 +14,7 @@ class StrictReader {
 public:
     StrictReader(std::string path, const YamlText& yaml);
 
-    // Reports the first syntax problem of the file itself.
+    // Reports the first problem of the file itself: syntax, a key twice, or template actions, which nobody fills here.
     bool check_syntax();
     // False, and an error, when `node` is not a mapping, or holds a key not in `known` (with a suggestion) or a key
     // twice.
@@ -24,12 +24,17 @@ public:
     std::string require_text(NodeRef map, std::string_view key, std::string_view what);
     std::optional<bool> boolean(NodeRef map, std::string_view key);    // true / false only
     std::vector<std::string> texts(NodeRef map, std::string_view key); // a scalar or a list of scalars
+    // Keeps the error unless there is one already. Its place is where `at` starts; an empty reference has none.
     void fail(NodeRef at, std::string message, std::string hint = {});
 
     const std::optional<Error>& error() const { return error_; }
     const std::string& path() const { return path_; }
 
 private:
+    NodeRef ask(NodeRef map, std::string_view key) const;
+    bool check_text(NodeRef value, std::string_view key, std::string_view expected);
+    void fail_at(std::uint32_t offset, std::string message, std::string hint);
+
     std::string path_;
     const YamlText& yaml_;
     std::optional<Error> error_;

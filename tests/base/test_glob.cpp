@@ -133,7 +133,8 @@ TEST_CASE("a capture does not take nothing, a slash, or two texts for one name")
         {"{d**}/x/{d**}/y", "a/x/b/y"},     {"{d**}/Chart.yaml", "aChart.yaml"},
         {"{n**}/{n}.yaml", "a/b/a.yaml"},
     };
-    for (const auto& [pattern, path] : cases) {
+    for (const auto& c : cases) {
+        const std::string &pattern = c.first, &path = c.second;
         CAPTURE(pattern);
         CAPTURE(path);
         std::vector<std::string> captures = {"untouched"};

@@ -40,6 +40,32 @@ bool plain(std::string_view pattern, std::string_view path, bool fresh) {
     return plain(pattern.substr(1), path.substr(1), pattern[0] == '/');
 }
 
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+    return text;
+}
+
+// A choice is each of its branches, a repeated name each text that the path has in it.
+bool plain_with_names(const std::string& pattern, const std::string& path) {
+    if (pattern.find("{a,b?/}") != std::string::npos) {
+        const std::string head = pattern.substr(0, pattern.find("{a,b?/}")), tail = pattern.substr(head.size() + 7);
+        return plain_with_names(head + "a" + tail, path) || plain_with_names(head + "b?/" + tail, path);
+    }
+    if (pattern.find("{d**}/") != std::string::npos) {
+        if (plain_with_names(replaced(pattern, "{d**}/", ""), path)) return true;
+        for (std::size_t begin = 0; begin < path.size(); ++begin)
+            for (std::size_t size = 0; begin + size < path.size(); ++size)
+                if (plain_with_names(replaced(pattern, "{d**}/", path.substr(begin, size) + "/"), path)) return true;
+        return false;
+    }
+    if (pattern.find("{n}") == std::string::npos) return plain(pattern, path, true);
+    for (std::size_t begin = 0; begin < path.size(); ++begin)
+        for (std::size_t size = 1; begin + size <= path.size() && path[begin + size - 1] != '/'; ++size)
+            if (plain(replaced(pattern, "{n}", path.substr(begin, size)), path, true)) return true;
+    return false;
+}
+
 } // namespace
 
 TEST_CASE("attempts grow with pattern times path, not faster") {
@@ -90,6 +116,12 @@ TEST_CASE("the ends of a path tell most of the answer") {
     CHECK(ends("{dir**}/Chart.yaml").suffixes == std::vector<std::string>{"Chart.yaml"});
     CHECK(ends("a/{b,c}").only_suffixes);
     CHECK_FALSE(ends("a/{b,*}").only_suffixes);
+    CHECK(ends("**/a/**/values.yaml").middle == "a/");
+    CHECK(ends("*/{x,*}/b/c?/d").middle == "/b/c");
+    for (const std::string& pattern : std::vector<std::string>{"**", "dir/**", "**/*.yaml", "d/**/*.{yaml,yml}"})
+        CHECK(ends(pattern).ends_decide);
+    for (const std::string& pattern : std::vector<std::string>{"*", "**/x", "**/*/x", "*/**/*.yaml", "{d**}/*.yaml"})
+        CHECK_FALSE(ends(pattern).ends_decide);
 }
 
 TEST_CASE("made-up patterns and paths: the same answer as the plain matcher") {
@@ -113,4 +145,33 @@ TEST_CASE("made-up patterns and paths: the same answer as the plain matcher") {
         fits += expected ? 1U : 0U;
     }
     CHECK(fits > 1000); // the cases are worth something
+}
+
+TEST_CASE("made-up choices and repeated names: the same answer as the plain matcher") {
+    std::mt19937 random(20240301);
+    const auto pick = [&](const std::vector<std::string>& from) { return from[random() % from.size()]; };
+    std::size_t fits = 0;
+    for (int round = 0; round < 20000; ++round) {
+        std::string pattern = pick({"{d**}/", "{d**}/", ""}), path;
+        for (std::size_t i = 0, n = 1 + random() % 5; i < n; ++i)
+            pattern += pick({"a", "b", "/", "*", "?", "{n}", "{n}", "{a,b?/}", "/{d**}/", "/**/"});
+        for (std::size_t i = 0, n = random() % 9; i < n; ++i)
+            path += pick({"a", "b", "a", "/"});
+        // Doubled slashes are in no path, and the plain matcher sees other stars where two come together.
+        if (pattern.starts_with('/') || pattern.find("//") != std::string::npos ||
+            pattern.find("*/{d") != std::string::npos || pattern.find("/}/") != std::string::npos ||
+            path.find("//") != std::string::npos || path.starts_with('/'))
+            continue;
+        const auto glob = Glob::compile(pattern);
+        REQUIRE(glob);
+        const bool expected = plain_with_names(pattern, path);
+        if (glob->matches(path) == expected) {
+            fits += expected ? 1U : 0U;
+            continue;
+        }
+        CAPTURE(pattern);
+        CAPTURE(path);
+        CHECK(glob->matches(path) == expected);
+    }
+    CHECK(fits > 500);
 }

@@ -18,7 +18,8 @@ TEST_CASE("a slip finds the word that was meant") {
         {"mustapply", "must-apply"}, {"jion", "join"},         {"fact", "facts"},        {"fiels", "files"},
         {"messsage", "message"},     {"forbids", "forbid"},
     };
-    for (const auto& [word, meant] : cases) {
+    for (const auto& c : cases) {
+        const std::string &word = c.first, &meant = c.second;
         CAPTURE(word);
         CHECK(nearest(word, keys) == meant);
     }

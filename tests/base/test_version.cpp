@@ -37,7 +37,8 @@ TEST_CASE("versions are read, with a v and missing parts") {
         {"1.2.3+a-b", "1.2.3+a-b"},
         {"1+b", "1.0.0+b"},
     };
-    for (const auto& [text, expected] : cases) {
+    for (const auto& c : cases) {
+        const std::string &text = c.first, &expected = c.second;
         CAPTURE(text);
         const auto version = parse_version(text);
         REQUIRE(version);

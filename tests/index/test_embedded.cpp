@@ -56,7 +56,7 @@ runcmd:
     CHECK(edges.dirs == std::vector<std::string>{"clusters/one/kit", "clusters/two/kit"});
     CHECK(edges.kustomizations.size() == 2);
     REQUIRE(built.index.scripts.size() == 3);
-    CHECK(built.text_at(built.index.scripts[0].place) == "      #!/bin/sh\n      echo hi\n");
+    CHECK(built.text_at(built.index.scripts[0].place) == "      #!/bin/sh\n      echo hi");
     CHECK(built.index.scripts[0].indent == 6);
     CHECK(built.text_at(built.index.scripts[1].place) == "kubectl apply -f /var/lib/flux.yaml");
     CHECK(built.text_at(built.index.scripts[2].place) == "helm install x");

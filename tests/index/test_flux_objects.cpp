@@ -186,3 +186,12 @@ spec: { path: "../apps", sourceRef: { kind: GitRepository, name: flux-system } }
     CHECK(built.index.flux_edges.at(0).dirs == std::vector<std::string>{"apps"});
     CHECK(built.index.flux_edges[0].exists);
 }
+
+TEST_CASE("a HelmRelease that only sets a version is a patch too") {
+    Built built = build({{"patch.yaml", R"(apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: web, namespace: apps }
+spec: { chart: { spec: { version: ">=1.0.0" } } }
+)"}});
+    CHECK(built.index.releases.at(0).partial);
+}

@@ -28,9 +28,10 @@ using Paths = std::vector<std::string>;
 
 TEST_CASE("the list is the same for every run and every number of threads") {
     Scratch scratch;
-    for (int i = 0; i < 30; ++i)
-        for (int j = 0; j < 12; ++j)
-            scratch.write("d" + std::to_string(i) + "/e" + std::to_string(j % 3) + "/f" + std::to_string(j));
+    for (char i = 0; i < 30; ++i)
+        for (char j = 0; j < 12; ++j)
+            scratch.write(std::string{'d', static_cast<char>('A' + i), '/', 'e', static_cast<char>('0' + j % 3), '/',
+                                      static_cast<char>('a' + j)});
     scratch.link("loop", "loop");
     scratch.link("d1/up", "..");
     scratch.link("d2/out", "/");
