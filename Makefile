@@ -61,6 +61,10 @@ check-tidy: dev-deps ## clang-tidy over src, warnings are errors
 	$(call compile,$(BUILD))
 	@echo "==> tidying src"; $(RUN_CLANG_TIDY) -quiet -p $(BUILD) '^$(CURDIR)/src/'
 
+.PHONY: docs
+docs: build ## write docs/rules.md anew from the rule files
+	@$(BUILD)/lockstep rules fixtures --format markdown > docs/rules.md
+
 .PHONY: clean
 clean: ## remove all build folders
 	rm -rf build build-asan build-clang

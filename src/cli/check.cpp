@@ -1,7 +1,7 @@
 // `lockstep check` and `lockstep index`: one run over a repository, reported.
 #include "base/suggest.h"
 #include "cli/commands.h"
-#include "index/print.h"
+#include "report/index_report.h"
 #include <algorithm>
 #include <chrono>
 

@@ -206,6 +206,23 @@ bool kind_fits(const FactSpec& fact, const Identity& identity) {
     });
 }
 
+// The longest key that every match of `each` passes, for a cheap look before the walk over all nodes.
+std::string needle_of(const FactSpec& fact) {
+    std::string needle;
+    if (!fact.each) return needle;
+    for (const auto& step : fact.each->steps())
+        if ((step.kind == YamlPath::Step::Kind::key || step.kind == YamlPath::Step::Kind::any_key) &&
+            step.name.size() > needle.size())
+            needle = step.name;
+    return needle;
+}
+
+// A key may be written with escapes in double quotes; such a file is always walked.
+bool may_hold(std::string_view text, std::string_view needle) {
+    auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+    return has(needle) || has("\\x") || has("\\u") || has("\\U");
+}
+
 // Whether a fact's `files` and `skip` take the path; fills the captures in the fact's order.
 bool takes_file(const FactSpec& fact, std::string_view path, std::vector<std::string>& captures) {
     captures.assign(fact.captures.size(), {});
@@ -231,6 +248,7 @@ FactPlan::FactPlan(const std::vector<Rule>& rules) {
         for (const auto& fact : rule.facts) {
             const std::size_t number = facts_.size();
             facts_.push_back(&fact);
+            needles_.push_back(needle_of(fact));
             if (fact.source == FactSpec::Source::resources)
                 for (const auto& kind : fact.kinds)
                     by_kind_[kind.kind].push_back(number);
@@ -264,7 +282,7 @@ void FactPlan::extract(FileId id, const File& file, const std::vector<FileMatch>
             break;
         }
         case FactSpec::Source::yaml:
-            if (!view) break;
+            if (!view || !may_hold(file.text, needles_[match.fact])) break;
             for (const auto& document : view->documents) {
                 if (document.embedded || document.list_item || !document.root || document.root.is_null()) continue;
                 rows_of_document(fact, match.fact, context, match.captures, document.root,

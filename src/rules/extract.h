@@ -38,6 +38,7 @@ private:
     std::vector<std::size_t> first_;                                       // of each rule
     std::map<std::string, std::vector<std::size_t>, std::less<>> by_kind_; // facts over resources
     std::vector<std::size_t> by_file_;                                     // facts with files and no kinds
+    std::vector<std::string> needles_; // per fact: a key without which `each` finds nothing; may be empty
 };
 
 } // namespace lockstep

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t binary_probe = 8000; // as far as git looks for a NUL
 
-// A NUL in one of these is a fault to report, not a sign of a picture.
-bool is_text_by_name(std::string_view path) {
-    for (std::string_view ending : {".yaml", ".yml", ".tftpl", ".json", ".tpl"})
+// A NUL in one of these is a fault to report, or expected (a packed chart), and not a sign of a picture.
+bool is_wanted_by_name(std::string_view path) {
+    for (std::string_view ending : {".yaml", ".yml", ".tftpl", ".json", ".tpl", ".tgz"})
         if (path.ends_with(ending)) return true;
     return false;
 }
@@ -56,7 +56,7 @@ void read_file(const Tree& tree, File& file) {
     case FileBytes::Outcome::read:
         break;
     }
-    if (!is_text_by_name(file.path) &&
+    if (!is_wanted_by_name(file.path) &&
         std::string_view(bytes.text).substr(0, binary_probe).find('\0') != std::string::npos) {
         file.state = FileState::binary;
         file.why = "has a NUL among its first bytes";

@@ -51,8 +51,8 @@ private:
             // Any depth below any depth is any depth.
             if (steps.empty() || steps.back().kind != Step::Kind::descend)
                 steps.push_back({Step::Kind::descend, {}, {}});
-        } else if (name == "*") {
-            steps.push_back({Step::Kind::any_key, {}, {}});
+        } else if (name.ends_with('*')) {
+            steps.push_back({Step::Kind::any_key, std::string(name.substr(0, name.size() - 1)), {}});
         } else {
             steps.push_back({Step::Kind::key, std::string(name), {}});
         }

@@ -1,6 +1,6 @@
 // Paths into YAML: `spec.chart.spec.version`, `dependencies[name=flux2].version`, `list[*].x`, `list[0]`, `**.$patch`,
 // `*.version`, `metadata.annotations["a.b/c"]`. A key step looks through aliases and merge keys. `*` is every own key
-// of a mapping, `[*]` every item of a list. `**` is any depth, none included; it follows no alias and looks through no
+// of a mapping, `x-*` every own key that starts so, `[*]` every item of a list. `**` is any depth, none included; it follows no alias and looks through no
 // merge key, so that its cost is the number of nodes.
 #pragma once
 #include "base/result.h"
@@ -26,7 +26,7 @@ public:
 
     struct Step {
         enum class Kind : std::uint8_t { key, any_key, index, any_item, where, descend } kind;
-        std::string name;  // key; for `where`: the field
+        std::string name;  // key; for `any_key`: how it starts; for `where`: the field
         std::string value; // for `where`
         std::size_t index = 0;
     };

@@ -89,7 +89,7 @@ private:
                 if (step.kind == Step::Kind::descend) {
                     descended |= bit(i);
                 } else if (step.kind == Step::Kind::any_key
-                               ? !is_merge_key(key)
+                               ? !is_merge_key(key) && has_prefix(key, step.name)
                                : step.kind == Step::Kind::key && has_text(key, step.name)) {
                     stepped |= bit(i + 1);
                     named &= ~bit(i);
@@ -124,6 +124,10 @@ private:
             if ((stepped | descended) != 0 && arrive({}, item, stepped, descended)) return true;
         }
         return false;
+    }
+
+    static bool has_prefix(NodeRef key, std::string_view prefix) {
+        return prefix.empty() || key.resolved().text().starts_with(prefix);
     }
 
     static bool has_text(NodeRef node, std::string_view text) {

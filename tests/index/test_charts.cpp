@@ -1,5 +1,4 @@
 #include "build_in_memory.h"
-#include "index/print.h"
 #include "index/relations.h"
 #include <doctest/doctest.h>
 
@@ -163,19 +162,6 @@ TEST_CASE("an unknown relation is an error with a suggestion") {
     Result<Table> table = relation(built.index, "release-to-charts");
     REQUIRE_FALSE(table);
     CHECK(table.error().hint == "did you mean `release-to-chart`?");
-}
-
-TEST_CASE("the listing names each entity with its line") {
-    Built built = build(
-        {{"charts/web/Chart.yaml", chart("web", "1.2.0")},
-         {"r.yaml", repository("acme", "oci://ghcr.io/acme") + "---\n" + release("web", "web", "1.1.0", "acme")}});
-    std::string text = index_text(built.index, *built.locator);
-    CHECK(text.find("HelmRelease flux-system/web  chart web 1.1.0 from HelmRepository acme   r.yaml:8") !=
-          std::string::npos);
-    CHECK(text.find("web 1.2.0   charts/web/Chart.yaml:2") != std::string::npos);
-    std::string json = index_json(built.index, *built.locator);
-    CHECK(json.find("\"sourceUrl\": \"oci://ghcr.io/acme\"") != std::string::npos);
-    CHECK(json.find("\"line\": 8") != std::string::npos);
 }
 
 TEST_CASE("object-to-applier has a row for what nothing applies") {

@@ -103,7 +103,8 @@ TEST_CASE("hundreds of thousands of keys, anchors and unknown aliases take no sq
     CHECK(anchored.problems.empty());
     CHECK(NodeRef(&anchored, 0).entries()[199999].value.resolved().id() == NodeRef(&anchored, 0).get("k99999").id());
     CHECK(read_in_time(unknown).problems.size() == 100);
-    const YamlText same = read_in_time(repeat("a: b\n", 300000));
+    const std::string twice = repeat("a: b\n", 300000);
+    const YamlText same = read_in_time(twice);
     CHECK(same.problems.size() == 100);
     CHECK(same.problems[0].kind == YamlProblem::Kind::duplicate_key);
 }
@@ -123,7 +124,8 @@ TEST_CASE("keys without end and quotes without end are refused fast") {
 }
 
 TEST_CASE("thousands of broken documents are as many problems, up to the limit") {
-    const YamlText yaml = read_in_time(repeat("---\na: [\n", 20000));
+    const std::string text = repeat("---\na: [\n", 20000);
+    const YamlText yaml = read_in_time(text);
     CHECK(yaml.problems.size() == 10001);
     CHECK(yaml.documents.empty());
 }
@@ -143,7 +145,8 @@ TEST_CASE("a large file in another script is read in time") {
 }
 
 TEST_CASE("many actions are masked in time") {
-    const YamlText yaml = read_in_time(repeat("- {{ .x }}\n", 100000));
+    const std::string text = repeat("- {{ .x }}\n", 100000);
+    const YamlText yaml = read_in_time(text);
     CHECK(yaml.masked);
     CHECK(yaml.problems.empty());
     CHECK(NodeRef(&yaml, 0).at(99999).text() == "{{ .x }}");

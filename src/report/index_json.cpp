@@ -1,6 +1,6 @@
 // The index as JSON: one array per kind of entity, values with their state and place.
 #include "index/cells.h"
-#include "index/print.h"
+#include "report/index_report.h"
 #include <nlohmann/json.hpp>
 
 namespace lockstep {

@@ -1,5 +1,5 @@
 // The readable listing: grouped by kind of entity, one line each, sorted as the files are.
-#include "index/print.h"
+#include "report/index_report.h"
 #include "index/cells.h"
 #include <array>
 #include <map>
