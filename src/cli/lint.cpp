@@ -126,6 +126,7 @@ Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::
     run->plan = std::make_unique<FactPlan>(run->rules.rules);
 
     run->read = read_repository(run->tree, run->config, run->rules, *run->plan, job_count(request.jobs));
+    settle_packs(run->rules, run->read.repository, run->config);
     run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks());
 
     run->locator = std::make_unique<Locator>(run->tree);

@@ -12,6 +12,7 @@ struct CheckInput {
     const Repository& repository;
     const Config& config;
     std::vector<const Table*> facts; // of the rule's own facts, in their order
+    bool catalyst = false;           // the catalyst pack is on
 };
 
 struct NativeCheck {

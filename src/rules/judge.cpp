@@ -65,6 +65,16 @@ void report_idle_guards(std::vector<RuleOutcome>& outcomes, const Config& config
 
 } // namespace
 
+void settle_packs(RuleSet& rules, const Repository& repository, const Config& config) {
+    for (auto& rule : rules.rules) {
+        for (const auto& [pack, level] : rule.severity_in)
+            if (pack_is_on(pack, repository, config)) rule.severity = level;
+        for (auto& one : rule.cases)
+            for (const auto& [pack, level] : one.severity_in)
+                if (pack_is_on(pack, repository, config)) one.severity = level;
+    }
+}
+
 std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const ReadResult& read, const Config& config,
                                const Selection& selection, std::span<const NativeCheck> checks) {
     std::vector<RuleOutcome> outcomes;
@@ -87,7 +97,9 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
         } else {
             const auto check = std::find_if(checks.begin(), checks.end(),
                                             [&](const NativeCheck& one) { return one.name == rule.native; });
-            if (check != checks.end()) check->run({rule, repository, config, std::move(tables)}, outcome);
+            if (check != checks.end())
+                check->run({rule, repository, config, std::move(tables), pack_is_on("catalyst", repository, config)},
+                           outcome);
         }
         outcomes.push_back(std::move(outcome));
     }

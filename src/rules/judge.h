@@ -9,6 +9,9 @@ struct Selection {
     std::vector<std::string> only, skip;
 };
 
+// Severities that hang on packs, settled once it is known which are on. A rule's own pack counts as `severity-in` says.
+void settle_packs(RuleSet& rules, const Repository& repository, const Config& config);
+
 std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const ReadResult& read, const Config& config,
                                const Selection& selection, std::span<const NativeCheck> checks);
 

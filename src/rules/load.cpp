@@ -21,9 +21,10 @@ public:
 
     void read(NodeRef root) {
         if (!reader_.check_keys(root, "a rule",
-                                {"rule",      "formerly",  "severity", "summary", "why",    "fix",   "pack",    "tags",
-                                 "precision", "ignorable", "since",    "native",  "params", "facts", "for",     "join",
-                                 "unless",    "assert",    "forbid",   "require", "unique", "cases", "message", "at"}))
+                                {"rule",   "severity-in", "formerly",  "severity",  "summary", "why",    "fix",
+                                 "pack",   "tags",        "precision", "ignorable", "since",   "native", "params",
+                                 "facts",  "for",         "join",      "unless",    "assert",  "forbid", "require",
+                                 "unique", "cases",       "message",   "at"}))
             return;
         read_metadata(root);
         read_facts(root.get("facts"));
@@ -52,6 +53,7 @@ private:
         if (!failed() && (!severity || *severity == Severity::off))
             reader_.fail(root.get("severity"), "severity must be error, warning or note, not `" + level + "`");
         rule_.severity = severity.value_or(Severity::error);
+        rule_.severity_in = read_severity_in(root);
         rule_.summary = reader_.require_text(root, "summary", "one line that says what is wrong");
         rule_.why = reader_.require_text(root, "why", "the failure this rule prevents");
         rule_.fix = reader_.require_text(root, "fix", "the way out");
@@ -64,6 +66,20 @@ private:
             if (*precision != "very-high" && *precision != "high" && *precision != "medium" && *precision != "low")
                 reader_.fail(root.get("precision"), "precision must be very-high, high, medium or low");
         }
+    }
+
+    // `severity-in: { catalyst: error }`: another severity where a pack is on.
+    std::map<std::string, Severity> read_severity_in(NodeRef map) {
+        std::map<std::string, Severity> levels;
+        const NodeRef node = map.get("severity-in");
+        if (node && !node.is_mapping())
+            reader_.fail(node, "severity-in is a mapping of packs to levels", "severity-in: { catalyst: error }");
+        for (auto [pack, value] : node.entries()) {
+            const auto level = parse_severity(value.text());
+            if (!level) reader_.fail(value, "severity must be error, warning, note or off");
+            levels.emplace(pack.text(), level.value_or(Severity::error));
+        }
+        return levels;
     }
 
     void read_native(NodeRef root) {
@@ -271,7 +287,8 @@ private:
     }
 
     void read_case(NodeRef item, bool has_message) {
-        if (!reader_.check_keys(item, "a case", {"when", "assert", "forbid", "require", "severity", "message", "at"}))
+        if (!reader_.check_keys(item, "a case",
+                                {"when", "severity-in", "assert", "forbid", "require", "severity", "message", "at"}))
             return;
         Case result;
         result.when = read_comparisons(item, "when");
@@ -283,6 +300,7 @@ private:
             if (!result.severity)
                 return reader_.fail(item.get("severity"), "severity must be error, warning, note or off");
         }
+        result.severity_in = read_severity_in(item);
         if (!result.message && !has_message) return reader_.fail(item, "a case needs a message when the rule has none");
         rule_.cases.push_back(std::move(result));
     }

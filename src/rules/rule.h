@@ -111,6 +111,7 @@ struct Case {
     std::vector<Comparison> what;       // assert_all, forbid_all
     std::optional<std::size_t> partner; // forbid_row, require_row: a joined fact, or none for the row itself
     std::optional<Severity> severity;
+    std::map<std::string, Severity> severity_in; // by pack that is on; settled before the rule is judged
     std::optional<Message> message;
     std::optional<Anchor> at;
 };
@@ -119,6 +120,7 @@ struct Rule {
     std::string id;
     std::vector<std::string> formerly;
     Severity severity = Severity::error;
+    std::map<std::string, Severity> severity_in; // by pack that is on; settled before the rule is judged
     std::string pack = "local";
     std::string summary, why, fix, since, precision = "high";
     std::vector<std::string> tags;

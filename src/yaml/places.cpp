@@ -31,15 +31,26 @@ Offset next_line(std::string_view bytes, Offset at) {
     return std::min(line_end(bytes, at) + 1, size_of(bytes));
 }
 
+// YAML 1.1 breaks lines at U+0085, U+2028 and U+2029 as well.
+Offset break_size(std::string_view bytes, Offset at) {
+    if (is_break(bytes[at])) return 1;
+    const std::string_view rest = bytes.substr(at, 3);
+    if (rest.starts_with("\xc2\x85")) return 2;
+    return rest == "\xe2\x80\xa8" || rest == "\xe2\x80\xa9" ? 3 : 0;
+}
+
+Offset comment_end(std::string_view bytes, Offset at) {
+    while (at < bytes.size() && break_size(bytes, at) == 0)
+        ++at;
+    return at;
+}
+
 // Behind blanks, line breaks and comments.
 Offset skip_space(std::string_view bytes, Offset at) {
     while (at < bytes.size()) {
-        if (bytes[at] == '#')
-            at = line_end(bytes, at);
-        else if (is_space(bytes[at]))
-            ++at;
-        else
-            break;
+        const Offset size = is_blank(bytes[at]) ? 1 : break_size(bytes, at);
+        if (size == 0 && bytes[at] != '#') break;
+        at = size == 0 ? comment_end(bytes, at) : at + size;
     }
     return at;
 }
@@ -172,7 +183,7 @@ bool has_template(std::string_view source, Dialect dialect) {
 bool is_filled_by_template(std::string_view source, std::string_view parsed, std::uint32_t at, Dialect dialect) {
     while (at < parsed.size() && (is_space(parsed[at]) || parsed[at] == '#')) {
         if (parsed[at] == '#') {
-            at = line_end(parsed, at);
+            at = comment_end(parsed, at);
             continue;
         }
         const std::string_view rest = source.substr(at);
