@@ -71,7 +71,7 @@ public:
         else if (input_.indent > 0)
             read_indented();
         else
-            read_from(bytes.starts_with("\xef\xbb\xbf") ? 3 : 0);
+            read_from(0);
         return builder_.take_result();
     }
 
@@ -106,6 +106,9 @@ private:
     }
 
     Step read_part(std::uint32_t begin, std::uint32_t end) {
+        // libyaml would take a byte order mark for a character of the first column.
+        while (input_.parsed.substr(begin, end - begin).starts_with("\xef\xbb\xbf"))
+            begin += 3;
         Parser parser(input_.parsed.substr(begin, end - begin));
         cursor_.restart(begin);
         builder_.restart(begin);

@@ -57,7 +57,7 @@ Offset skip_space(std::string_view bytes, Offset at) {
 
 Offset skip_property(std::string_view bytes, Offset at) {
     const bool verbatim = bytes.substr(at).starts_with("!<");
-    for (++at; at < bytes.size() && !is_space(bytes[at]); ++at) {
+    for (++at; at < bytes.size() && !is_blank(bytes[at]) && break_size(bytes, at) == 0; ++at) {
         if (verbatim && bytes[at] == '>') return at + 1;
         if (!verbatim && std::strchr(",[]{}", bytes[at]) != nullptr) break;
     }

@@ -1,0 +1,115 @@
+// The schemas that editors use say what the loaders say: every shipped rule and the documented config satisfy them.
+#include "config/config.h"
+#include "rules/embedded.h"
+#include "yaml/parse.h"
+#include <doctest/doctest.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+using namespace lockstep;
+using nlohmann::json;
+
+namespace {
+
+std::string file_text(const std::string& path) {
+    std::ifstream file(std::string(LOCKSTEP_SOURCE_ROOT) + "/" + path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    REQUIRE_FALSE(text.str().empty());
+    return text.str();
+}
+
+json scalar_json(NodeRef node) {
+    const std::string text(node.text());
+    const bool plain = node.node().style == NodeStyle::plain;
+    if (node.is_null()) return nullptr;
+    if (plain && (text == "true" || text == "false")) return text == "true";
+    if (plain && !text.empty() && text.find_first_not_of("0123456789") == std::string::npos) return std::stoll(text);
+    return text;
+}
+
+json to_json(NodeRef node) {
+    if (node.is_mapping()) {
+        json object = json::object();
+        for (auto [key, value] : node.entries())
+            object[std::string(key.text())] = to_json(value);
+        return object;
+    }
+    if (node.is_sequence()) {
+        json array = json::array();
+        for (auto item : node.items())
+            array.push_back(to_json(item));
+        return array;
+    }
+    return node ? scalar_json(node) : json(nullptr);
+}
+
+json yaml_json(std::string_view text) {
+    const YamlText yaml = parse_yaml(text);
+    REQUIRE(yaml.documents.size() == 1);
+    return to_json(NodeRef(&yaml, yaml.documents.front().root));
+}
+
+// Empty when the document satisfies the schema.
+std::string complaint(const json& schema_json, const json& document) {
+    valijson::Schema schema;
+    valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_json), schema);
+    valijson::ValidationResults results;
+    if (valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results)) return {};
+    std::string out = "does not satisfy the schema";
+    for (const auto& error : results) {
+        out += "\n";
+        for (const auto& part : error.context)
+            out += part;
+        out += ": " + error.description;
+    }
+    return out;
+}
+
+// The first fenced YAML block of a page.
+std::string yaml_block(const std::string& page) {
+    const auto begin = page.find("```yaml\n") + 8;
+    return page.substr(begin, page.find("```", begin) - begin);
+}
+
+} // namespace
+
+TEST_CASE("every shipped rule satisfies rules/schema.json") {
+    const json schema = json::parse(file_text("rules/schema.json"));
+    std::size_t rules = 0;
+    for (const auto& file : embedded_files()) {
+        if (!file.path.starts_with("rules/") || file.path.starts_with("rules/data/")) continue;
+        CHECK_MESSAGE(complaint(schema, yaml_json(file.text)).empty(),
+                      file.path << " " << complaint(schema, yaml_json(file.text)));
+        ++rules;
+    }
+    CHECK(rules > 5);
+}
+
+TEST_CASE("rules/schema.json refuses what the loader refuses") {
+    const json schema = json::parse(file_text("rules/schema.json"));
+    const std::string head = "rule: probe\nseverity: error\nsummary: s\nwhy: w\nfix: f\n";
+    CHECK(complaint(schema, yaml_json(head + "facts: { a: { files: x } }\nfor: a\nforbid: a\nmessage: m\n")).empty());
+    for (const char* bad : {"asert: x\nnative: y\n", "native: y\nfor: a\nfacts: {}\n",
+                            "facts: { a: { file: x } }\nfor: a\n", "native: y\nprecision: sure\n"})
+        CHECK_FALSE(complaint(schema, yaml_json(head + bad)).empty());
+}
+
+TEST_CASE("docs/config.md shows every key of the config, in a form that both the loader and the schema take") {
+    const json schema = json::parse(file_text("docs/config.schema.json"));
+    const std::string example = yaml_block(file_text("docs/config.md"));
+    auto config = parse_config(".lockstep.yaml", example);
+    REQUIRE_MESSAGE(config, to_string(config.error()));
+    const json document = yaml_json(example);
+    CHECK_MESSAGE(complaint(schema, document).empty(), complaint(schema, document));
+    for (const auto& [key, rest] : schema["properties"].items()) {
+        CHECK_MESSAGE(document.contains(key), key << " is not in the example");
+        CHECK_MESSAGE(document.size() >= schema["properties"].size(), "the example and the schema name the same keys");
+    }
+    CHECK_FALSE(complaint(schema, yaml_json("excludes: [x]\n")).empty());
+}
