@@ -5,6 +5,10 @@
 namespace lockstep {
 namespace {
 
+std::string counted(std::size_t count, std::string_view noun) {
+    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 std::string place_text(Place place, Locator& locator) {
     if (place.file == no_file) return "(table)";
     const Location location = locator.locate(place);
@@ -35,7 +39,7 @@ std::string row_text(const FactSpec& fact, const Row& row, Locator& locator) {
 
 void print_fact(const FactSpec& fact, const Table& table, const RuleOutcome& outcome, bool subject, Locator& locator,
                 std::string& out) {
-    out += fact.name + (subject ? " (checked), " : ", ") + std::to_string(table.rows.size()) + " rows\n";
+    out += fact.name + (subject ? " (checked), " : ", ") + counted(table.rows.size(), "row") + "\n";
     constexpr std::size_t most_table_rows = 5;
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
         if (fact.source == FactSpec::Source::table && i == most_table_rows) {
@@ -83,7 +87,7 @@ Result<Printed> run_facts(const Options& options) {
                " fail, " + std::to_string(outcome.count(Verdict::undecided)) + " undecided, " +
                std::to_string(outcome.count(Verdict::lost)) + " lost, " +
                std::to_string(outcome.count(Verdict::unmatched)) + " unmatched; " +
-               std::to_string(outcome.findings.size()) + " findings\n";
+               counted(outcome.findings.size(), "finding") + "\n";
     }
     return Printed{0, out};
 }

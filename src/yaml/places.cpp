@@ -48,7 +48,8 @@ Offset comment_end(std::string_view bytes, Offset at) {
 // Behind blanks, line breaks and comments.
 Offset skip_space(std::string_view bytes, Offset at) {
     while (at < bytes.size()) {
-        const Offset size = is_blank(bytes[at]) ? 1 : break_size(bytes, at);
+        const bool mark = bytes.substr(at, 3) == "\xef\xbb\xbf"; // libyaml skips it at the start of any line
+        const Offset size = is_blank(bytes[at]) ? 1 : mark ? 3 : break_size(bytes, at);
         if (size == 0 && bytes[at] != '#') break;
         at = size == 0 ? comment_end(bytes, at) : at + size;
     }
