@@ -10,6 +10,7 @@ void reported_elsewhere(const CheckInput&, RuleOutcome&) {}
 constexpr NativeCheck table[] = {
     {"yaml-syntax", check_yaml_syntax}, {"duplicate-key", check_duplicate_key},
     {"file-unread", check_file_unread}, {"patch-directive", check_patch_directive},
+    {"rbac-verb-missing", check_rbac_verb_missing},
     {"guard-idle", reported_elsewhere}, {"suppression", reported_elsewhere},
 };
 

@@ -11,5 +11,6 @@ void check_yaml_syntax(const CheckInput& input, RuleOutcome& outcome);
 void check_duplicate_key(const CheckInput& input, RuleOutcome& outcome);
 void check_file_unread(const CheckInput& input, RuleOutcome& outcome);
 void check_patch_directive(const CheckInput& input, RuleOutcome& outcome);
+void check_rbac_verb_missing(const CheckInput& input, RuleOutcome& outcome);
 
 } // namespace lockstep

@@ -14,11 +14,6 @@ void check_file_unread(const CheckInput& input, RuleOutcome& outcome) {
         finding.place = {id, {}};
         outcome.fail(file.path, std::move(finding));
     }
-    for (const auto& skipped : tree.skipped) {
-        Finding finding;
-        finding.message = "not followed: " + skipped;
-        outcome.fail(skipped, std::move(finding));
-    }
 }
 
 } // namespace lockstep

@@ -87,7 +87,9 @@ Result<Tree> list_tree(const LintRequest& request, const Config& config) {
     options.exclude.push_back(std::string(own_folder) + "/**");
     options.max_file_size = config.limits.file_size;
     options.jobs = job_count(request.jobs);
-    return walk(request.path, options);
+    auto tree = walk(request.path, options);
+    if (tree) list_skipped(*tree);
+    return tree;
 }
 
 } // namespace

@@ -85,7 +85,7 @@ void read_tables(StrictReader& reader, NodeRef map, Config& config) {
                         earlier.cells.emplace_back();
                     row.cells.emplace_back();
                 }
-                row.cells[*index] = {State::known, std::string(value.text()), {}};
+                row.cells[*index] = {State::known, std::string(value.text()), {no_file, value.span()}};
             }
             table.rows.push_back(std::move(row));
         }
@@ -185,8 +185,8 @@ Result<Config> parse_config(std::string path, std::string_view text) {
     if (!root || root.is_null()) return config; // an empty config is a config of defaults
     if (yaml.documents.size() > 1) reader.fail(NodeRef(&yaml, yaml.documents[1].root), "the config is one document");
     if (!reader.check_keys(root, "the config",
-                           {"severity", "paths", "exclude", "packs", "must-apply", "own-registries", "external",
-                            "generated", "trees", "tables", "pins", "limits"}))
+                           {"severity", "paths", "exclude", "packs", "must-apply", "own-registries", "registries",
+                            "blueprint-shape", "external", "generated", "trees", "tables", "pins", "limits"}))
         return *reader.error();
     config.severity = read_severities(reader, root.get("severity"), config);
     read_paths(reader, root.get("paths"), config);
@@ -197,6 +197,12 @@ Result<Config> parse_config(std::string path, std::string_view text) {
     for (const auto& id : config.must_apply)
         config.named_rules.emplace_back(id, position_of(root.get_key("must-apply")));
     config.own_registries = reader.texts(root, "own-registries");
+    config.registries = reader.texts(root, "registries");
+    if (auto shape = reader.text(root, "blueprint-shape")) {
+        if (*shape != "umbrella" && *shape != "overlay")
+            reader.fail(root.get("blueprint-shape"), "blueprint-shape must be umbrella or overlay");
+        config.overlay_blueprints = *shape == "overlay";
+    }
     config.external = read_globs(reader, root, "external");
     config.generated = read_globs(reader, root, "generated");
     if (auto trees = root.get("trees")) {

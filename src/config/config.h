@@ -50,11 +50,13 @@ struct Config {
     std::map<std::string, bool> packs; // absent: a pack switches itself on
     std::vector<std::string> must_apply;
     std::vector<std::string> own_registries;
+    std::vector<std::string> registries; // that blueprints are pulled from; empty: those of one kit agree
+    bool overlay_blueprints = false;     // `blueprint-shape: overlay`: an upstream block in place of dependencies
     std::vector<std::string> external;  // `Kind/namespace/name` with `*`: exists outside this repository
     std::vector<std::string> generated; // globs of files that exist only after a build step
     std::string template_tree = "clusters/_template";
     std::vector<std::string> live_trees = {"clusters/*"};
-    std::map<std::string, Table> tables; // rows that come before those of the built-in table of that name
+    std::map<std::string, Table> tables; // rows that come before those of the built-in table; places without a file
     std::vector<PinGroup> pins;
     Limits limits;
     std::vector<std::pair<std::string, Position>> named_rules; // every rule id the file names, to be checked later

@@ -2,23 +2,31 @@
 #include "filter/fold.h"
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace lockstep {
 namespace {
 
-void add_place(Finding& finding, const Place& place, const std::string& message) {
-    if (place == finding.place) return;
-    const bool there = std::any_of(finding.related.begin(), finding.related.end(),
-                                   [&](const Related& related) { return related.place == place; });
-    if (!there) finding.related.push_back({place, message});
-}
+// One finding in the making, with the places it has so far.
+struct Folded {
+    Finding finding;
+    std::set<Place> places;
 
-void merge(Finding& into, const Finding& other) {
-    add_place(into, other.place, "the same here");
-    for (const auto& related : other.related)
-        add_place(into, related.place, related.message);
-}
+    explicit Folded(Finding&& first) : finding(std::move(first)) {
+        places.insert(finding.place);
+        for (const auto& related : finding.related)
+            places.insert(related.place);
+    }
+    void add(const Place& place, const std::string& message) {
+        if (places.insert(place).second) finding.related.push_back({place, message});
+    }
+    void add(const Finding& other) {
+        add(other.place, "the same here");
+        for (const auto& related : other.related)
+            add(related.place, related.message);
+    }
+};
 
 } // namespace
 
@@ -26,7 +34,7 @@ std::vector<Finding> fold(std::vector<Finding> findings) {
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
         return std::tie(a.place, a.rule, a.message) < std::tie(b.place, b.rule, b.message);
     });
-    std::vector<Finding> kept;
+    std::vector<Folded> kept;
     std::map<std::string, std::size_t> seen; // what makes findings one: index into kept
     for (auto& finding : findings) {
         std::string identity =
@@ -37,11 +45,14 @@ std::vector<Finding> fold(std::vector<Finding> findings) {
             identity += finding.cause;
         const auto [slot, fresh] = seen.emplace(identity, kept.size());
         if (fresh)
-            kept.push_back(std::move(finding));
+            kept.emplace_back(std::move(finding));
         else
-            merge(kept[slot->second], finding);
+            kept[slot->second].add(finding);
     }
-    return kept;
+    std::vector<Finding> folded;
+    for (auto& one : kept)
+        folded.push_back(std::move(one.finding));
+    return folded;
 }
 
 } // namespace lockstep

@@ -83,21 +83,31 @@ std::vector<EntityId> walk_up(const Index& index, FileId file) {
     return order;
 }
 
-std::vector<EntityId> flux_above(const Index& index, FileId file) {
+std::vector<EntityId> flux_on_kustomization(const Index& index, EntityId kustomization) {
     std::vector<EntityId> found;
+    const Kustomization& made = index.kustomizations[kustomization];
+    auto direct = index.flux_by_dir.find(made.dir);
+    if (direct != index.flux_by_dir.end()) found = direct->second;
+    auto component = index.flux_of_component.find(kustomization);
+    if (component != index.flux_of_component.end())
+        found.insert(found.end(), component->second.begin(), component->second.end());
+    // A component is never listed by Flux itself.
+    if (made.component) return found;
+    std::vector<EntityId> over = flux_over(index, made.dir, false);
+    found.insert(found.end(), over.begin(), over.end());
+    return found;
+}
+
+std::vector<EntityId> flux_on_file(const Index& index, FileId file) {
     const std::string& path = index.tree->files[file].path;
-    if (is_manifest_name(path)) found = flux_over(index, directory_of(path), true);
+    return is_manifest_name(path) ? flux_over(index, directory_of(path), true) : std::vector<EntityId>();
+}
+
+std::vector<EntityId> flux_above(const Index& index, FileId file) {
+    std::vector<EntityId> found = flux_on_file(index, file);
     for (EntityId id : walk_up(index, file)) {
-        const Kustomization& made = index.kustomizations[id];
-        auto direct = index.flux_by_dir.find(made.dir);
-        if (direct != index.flux_by_dir.end()) found.insert(found.end(), direct->second.begin(), direct->second.end());
-        auto component = index.flux_of_component.find(id);
-        if (component != index.flux_of_component.end())
-            found.insert(found.end(), component->second.begin(), component->second.end());
-        // A component is never listed by Flux itself.
-        if (made.component) continue;
-        std::vector<EntityId> over = flux_over(index, made.dir, false);
-        found.insert(found.end(), over.begin(), over.end());
+        std::vector<EntityId> on = flux_on_kustomization(index, id);
+        found.insert(found.end(), on.begin(), on.end());
     }
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());

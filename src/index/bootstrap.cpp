@@ -152,7 +152,8 @@ Cell word_cell(FileId file, const ShellWord& word) {
 std::string_view to_string(BootstrapPin::Kind kind) {
     constexpr std::string_view names[] = {"flux-manifest",  "flux-kustomize-ref", "flux-install",
                                           "flux-bootstrap", "helm-install",       "k3s-version",
-                                          "k3s-channel",    "helm-script",        "flux-cli"};
+                                          "k3s-channel",    "helm-script",        "flux-cli",
+                                          "flux-components"};
     return names[static_cast<std::size_t>(kind)];
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/table.h"
 #include "index/shell.h"
+#include "index/view.h"
 
 namespace lockstep {
 
@@ -17,6 +18,7 @@ struct BootstrapPin {
         k3s_channel,        // get.k3s.io with a channel, or with nothing
         helm_script,        // get-helm-3; DESIRED_VERSION
         flux_cli_pin,       // fluxcd.io/install.sh with FLUX_VERSION, or the archive of a release
+        flux_components,    // the header of a generated gotk-components file
     } kind = Kind::flux_manifest;
     Cell version;    // absent: not pinned; the text is then the floating word, if one is written (`latest`, `main`, a
                      // channel)
@@ -25,6 +27,7 @@ struct BootstrapPin {
     Cell repository; // helm_install: URL of --repo, of the alias, or of an oci:// reference without the chart
     Cell components; // flux_cli_install, flux_cli_bootstrap: --components
     Place anchor;    // the command, or the URL
+    enum class From : std::uint8_t { script, cloud_init, kustomization, components, workflow } from = From::script;
 };
 
 std::string_view to_string(BootstrapPin::Kind kind);
@@ -43,5 +46,8 @@ std::vector<std::vector<ShellCommand>> cloud_init_scripts(const YamlText& yaml);
 std::optional<BootstrapPin> flux_url_pin(FileId file, const ShellWord& url);
 // `# Flux Version: v2.4.0` at the start of a line; absent when the text has no such line.
 Cell flux_version_header(FileId file, std::string_view text);
+
+// Every pin of a parsed file: cloud-init, a kustomization's remote resources, gotk-components, steps of a workflow.
+std::vector<BootstrapPin> file_pins(const FileView& view, const YamlText& yaml);
 
 } // namespace lockstep

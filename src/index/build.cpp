@@ -42,6 +42,7 @@ void merge(Index& index, FileIndex& file) {
     append(index.scripts, file.scripts);
     append(index.images, file.images);
     append(index.foreign, file.foreign);
+    append(index.bootstrap_pins, file.bootstrap_pins);
 }
 
 } // namespace
@@ -69,7 +70,12 @@ Index build_index(const Tree& tree, const Layout& layout, std::vector<FileIndex>
     link_names(index);
     link_sources(index, options);
     link_flux_paths(index);
-    link_own_registries(index, options);
+    const Published published = published_by_workflows(index);
+    index.versions_stamped = published.stamped;
+    IndexOptions known = options;
+    known.pushed_registries.insert(known.pushed_registries.end(), published.registries.begin(),
+                                   published.registries.end());
+    link_own_registries(index, known);
     link_releases(index);
     link_dependencies(index);
     return index;

@@ -1,5 +1,6 @@
 // The entities of one file, taken while its node table is there. Thread-safe: one call per file, no shared state.
 #pragma once
+#include "index/bootstrap.h"
 #include "index/entities.h"
 #include "index/layout.h"
 #include "index/view.h"
@@ -20,6 +21,7 @@ struct FileIndex {
     std::vector<Script> scripts;
     std::vector<ContainerImage> images;
     std::vector<Foreign> foreign;
+    std::vector<BootstrapPin> bootstrap_pins;
 };
 
 // .tftpl files are parsed by the caller with Dialect::terraform; is_indexable (layout.h) tells which files to hand in.

@@ -9,7 +9,7 @@ namespace lockstep {
 
 struct IndexOptions {
     std::vector<std::string> own_registries;    // of the config: `ghcr.io/acme`, with or without `oci://`
-    std::vector<std::string> pushed_registries; // that workflows in the tree push charts to
+    std::vector<std::string> pushed_registries; // besides those that workflows in the tree push charts to
     std::vector<std::string> repository_urls;   // of this Git repository, when somebody knows them
 };
 
@@ -75,6 +75,7 @@ struct Index : FileIndex {               // the vectors of all files
     std::vector<DependencyEdge> dependency_edges;
     std::vector<Ours> source_ours;              // one per Source: is it this Git repository
     std::vector<std::string> own_registry_keys; // configured, pushed to, or released from
+    bool versions_stamped = false; // a workflow packages charts with --version: Chart.yaml is not what is published
     std::map<std::string, std::size_t> foreign_counts;
 
     NameMap objects_by_name, sources_by_name, releases_by_name, flux_by_name; // see name_key
@@ -104,6 +105,10 @@ EntityId nearest_object(const Index& index, const std::vector<EntityId>& candida
 std::vector<Applier> applied_by(const Index& index, EntityId object);
 std::vector<EntityId> walk_up(const Index& index, FileId file);
 std::vector<EntityId> flux_above(const Index& index, FileId file);
+// Flux Kustomizations that take this kustomization as it is, not through another one; and those that list a folder
+// without a kustomization by themselves and so apply the file directly.
+std::vector<EntityId> flux_on_kustomization(const Index& index, EntityId kustomization);
+std::vector<EntityId> flux_on_file(const Index& index, FileId file);
 
 // Without scheme and last slash, the host in lower case: `oci://GHCR.io/acme/` is `ghcr.io/acme`.
 std::string registry_key(std::string_view url);

@@ -160,6 +160,22 @@ public:
         return all;
     }
 
+    Json bootstrap() {
+        Json all = Json::array();
+        for (const BootstrapPin& pin : index_.bootstrap_pins)
+            all.push_back({{"kind", to_string(pin.kind)},
+                           {"version", value(pin.version)},
+                           {"floating", pin.version.state == State::absent && !pin.version.text.empty()
+                                            ? Json(pin.version.text)
+                                            : Json(nullptr)},
+                           {"name", value(pin.name)},
+                           {"chart", value(pin.chart)},
+                           {"repository", value(pin.repository)},
+                           {"components", value(pin.components)},
+                           {"place", place(pin.anchor)}});
+        return all;
+    }
+
     Json whole() {
         Json objects = Json::array();
         for (const Object& one : index_.objects)
@@ -175,6 +191,7 @@ public:
                 {"fluxKustomizations", flux()},
                 {"kustomizations", kustomizations()},
                 {"blueprints", blueprints()},
+                {"bootstrapPins", bootstrap()},
                 {"objects", std::move(objects)},
                 {"documents", std::move(roles)},
                 {"ownRegistries", index_.own_registry_keys},

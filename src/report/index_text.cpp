@@ -162,6 +162,19 @@ public:
         close("Blueprints");
     }
 
+    void bootstrap() {
+        for (const BootstrapPin& pin : index_.bootstrap_pins) {
+            std::string text(to_string(pin.kind));
+            if (is_set(pin.chart)) text += " " + pin.chart.text;
+            // A floating word is no version, but it says what is there.
+            text += " " + (is_set(pin.version) ? pin.version.text : "- " + pin.version.text);
+            if (text.back() == ' ') text.pop_back();
+            if (is_set(pin.repository)) text += "  from " + pin.repository.text;
+            line(text, pin.anchor);
+        }
+        close("Bootstrap pins");
+    }
+
     void objects() {
         std::vector<bool> shown_above(index_.objects.size(), false);
         auto mark = [&](EntityId object) {
@@ -227,6 +240,7 @@ std::string index_text(const Index& index, Locator& locator) {
     listing.flux();
     listing.kustomizations();
     listing.blueprints();
+    listing.bootstrap();
     listing.objects();
     listing.rest();
     return listing.take();

@@ -35,6 +35,7 @@ Part read_one(const Tree& tree, FileId id, File& file, const FactPlan& plan, con
     if (file.state == FileState::listed) read_file(tree, file);
     if (file.state != FileState::read) return part;
     if (!is_indexable(file.path)) {
+        if (is_shell_script(file.path)) part.index.bootstrap_pins = script_pins(id, file.text);
         plan.extract(id, file, matches, nullptr, layout, part.rows);
         return part;
     }
@@ -42,6 +43,7 @@ Part read_one(const Tree& tree, FileId id, File& file, const FactPlan& plan, con
     YamlText yaml = parse_yaml(file.text, dialect, limits);
     const FileView view = view_file(id, file, yaml);
     part.index = index_view(view, layout);
+    part.index.bootstrap_pins = file_pins(view, yaml);
     plan.extract(id, file, matches, &view, layout, part.rows);
     part.documents = yaml.documents.size();
     part.is_template = yaml.masked || has_template_action(file.text);

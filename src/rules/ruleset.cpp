@@ -8,6 +8,21 @@
 namespace lockstep {
 namespace {
 
+// A column that the built-in table does not have would be lost without a word.
+std::optional<Error> check_columns(const std::string& name, const Table& table, const Table& rows,
+                                   const Config& config) {
+    for (const auto& column : rows.columns) {
+        if (table.column(column)) continue;
+        const auto near = nearest(column, table.columns);
+        std::string known;
+        for (const auto& one : table.columns)
+            known += (known.empty() ? "" : ", ") + one;
+        return Error{"the table " + name + " has no column `" + column + "`", config.path, {0, 0},
+                     near ? "did you mean `" + *near + "`?" : "its columns: " + known};
+    }
+    return std::nullopt;
+}
+
 // Rows of the config come first, so that a look-up finds them before the built-in ones.
 void put_before(Table& table, const Table& rows) {
     std::vector<Row> merged;
@@ -80,10 +95,16 @@ Result<RuleSet> load_rules(const std::vector<RuleFile>& extra, const std::vector
         set.tables.insert(std::move(*table));
     }
     for (const auto& [name, rows] : config.tables) {
-        if (auto found = set.tables.find(name); found != set.tables.end())
-            put_before(found->second, rows);
-        else
-            set.tables.emplace(name, rows);
+        Table placed = rows;
+        for (auto& row : placed.rows)
+            for (auto& cell : row.cells)
+                cell.place.file = config_file;
+        if (auto found = set.tables.find(name); found != set.tables.end()) {
+            if (auto error = check_columns(name, found->second, placed, config)) return *error;
+            put_before(found->second, placed);
+        } else {
+            set.tables.emplace(name, std::move(placed));
+        }
     }
     for (const auto& [name, table] : set.tables)
         vocabulary.tables.emplace(name, table.columns);

@@ -24,7 +24,8 @@ Result<std::pair<std::string, Table>> load_table(const std::string& path, std::s
                                   std::to_string(table.columns.size()) + " columns");
         table.rows.push_back(std::move(row));
     }
-    if (table.columns.empty() || table.rows.empty()) reader.fail(root, "a table has columns and rows");
+    // `rows: []` is a table that only the config of a repository fills.
+    if (table.columns.empty() || !root.get("rows").is_sequence()) reader.fail(root, "a table has columns and rows");
     if (reader.error()) return *reader.error();
     return std::pair{name, std::move(table)};
 }

@@ -60,6 +60,9 @@ struct WalkOptions {
 // Lists every file below `root` that git would not ignore. `.git` is never entered.
 Result<Tree> walk(const std::string& root, const WalkOptions& options);
 
+// Puts what the walk skipped among the files, as unreadable ones with the reason: findings can then stand on them.
+void list_skipped(Tree& tree);
+
 // Fills text and state of one file. Threads may read different files at the same time.
 void read_file(const Tree& tree, File& file);
 

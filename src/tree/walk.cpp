@@ -112,4 +112,21 @@ Result<Tree> walk(const std::string& root, const WalkOptions& options) {
     return tree;
 }
 
+void list_skipped(Tree& tree) {
+    std::vector<File> fresh;
+    for (const std::string& line : tree.skipped) {
+        const auto colon = line.find(": ");
+        File file;
+        file.path = line.substr(0, colon);
+        file.state = FileState::unreadable;
+        file.why = line.substr(std::min(colon + 2, line.size()));
+        if (const auto there = tree.find(file.path))
+            tree.files[*there] = std::move(file);
+        else
+            fresh.push_back(std::move(file));
+    }
+    std::move(fresh.begin(), fresh.end(), std::back_inserter(tree.files));
+    std::sort(tree.files.begin(), tree.files.end(), [](const File& a, const File& b) { return a.path < b.path; });
+}
+
 } // namespace lockstep

@@ -48,7 +48,8 @@ Offset comment_end(std::string_view bytes, Offset at) {
 // Behind blanks, line breaks and comments.
 Offset skip_space(std::string_view bytes, Offset at) {
     while (at < bytes.size()) {
-        const bool mark = bytes.substr(at, 3) == "\xef\xbb\xbf"; // libyaml skips it at the start of any line
+        // libyaml skips a byte order mark at the start of any line.
+        const bool mark = at > 0 && is_break(bytes[at - 1]) && bytes.substr(at, 3) == "\xef\xbb\xbf";
         const Offset size = is_blank(bytes[at]) ? 1 : mark ? 3 : break_size(bytes, at);
         if (size == 0 && bytes[at] != '#') break;
         at = size == 0 ? comment_end(bytes, at) : at + size;
@@ -56,10 +57,15 @@ Offset skip_space(std::string_view bytes, Offset at) {
     return at;
 }
 
+bool is_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
 Offset skip_property(std::string_view bytes, Offset at) {
-    const bool verbatim = bytes.substr(at).starts_with("!<");
+    const bool anchor = bytes[at] == '&', verbatim = bytes.substr(at).starts_with("!<");
     for (++at; at < bytes.size() && !is_blank(bytes[at]) && break_size(bytes, at) == 0; ++at) {
         if (verbatim && bytes[at] == '>') return at + 1;
+        if (anchor && !is_name(bytes[at])) break;
         if (!verbatim && std::strchr(",[]{}", bytes[at]) != nullptr) break;
     }
     return at;

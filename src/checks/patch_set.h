@@ -1,0 +1,56 @@
+// The patches of one kustomization or Flux Kustomization, read into documents and lists of operations, and found by the
+// object they may reach.
+#pragma once
+#include "checks/nodes.h"
+#include "rules/pattern.h"
+#include <deque>
+#include <optional>
+#include <unordered_map>
+
+namespace lockstep {
+
+enum class Match : std::uint8_t { no, maybe, yes };
+
+// An object as a patch's target sees it on some layer of its way up.
+struct PatchTarget {
+    const Object& object;
+    NodeRef root;
+    std::vector<std::string> names;      // as written, and with the prefixes and suffixes of the layers below
+    std::vector<std::string> namespaces; // as written, and those that the layers below set
+    std::vector<Pair> added_labels;      // by the layers below
+};
+
+// One document of a patch, or one list of operations.
+struct Change {
+    NodeRef root;
+    bool operations = false;
+    Place whole;         // the patch, where its nodes have no places of their own
+    bool placed = false; // the nodes' spans count in whole.file
+    const Patch* patch = nullptr;
+    std::optional<Pattern> group, kind, name, ns; // of the target; nothing where any will do
+    std::string own_kind, own_name;               // without a target: what the document itself names
+    bool targeted = false;
+    bool vague = false; // the target hangs on a templated value
+
+    Place place_of(NodeRef node) const { return placed ? Place{whole.file, node.span()} : whole; }
+};
+
+struct PatchSet {
+    std::deque<Change> changes;                                             // in the order they are applied
+    std::unordered_map<std::string, std::vector<std::size_t>> by_name;      // documents without a target, by name_key
+    std::vector<std::size_t> targeted;                                      // the others
+    std::string unreadable;                                                 // why some patch could not be read
+    std::deque<std::string> texts;
+    std::deque<YamlText> inner;
+
+    // Those that reach the object, or may, in order.
+    std::vector<std::pair<const Change*, Match>> reaching(const PatchTarget& target) const;
+};
+
+// `dir` is where paths of patches count from. Files are read through `nodes`, which must outlive the set.
+PatchSet read_patch_set(const Repository& repository, Nodes& nodes, std::string_view dir,
+                        const std::vector<Patch>& patches);
+
+Match match_selector(std::string_view selector, NodeRef labels, const std::vector<Pair>& added);
+
+} // namespace lockstep

@@ -1,0 +1,29 @@
+// How a pin stands to the version of a local chart: for every check that holds one against the other.
+#pragma once
+#include "base/table.h"
+#include "index/index.h"
+#include <string>
+
+namespace lockstep {
+
+enum class PinOrder : std::uint8_t {
+    same,    // equal, or a range that takes the version
+    ahead,   // an exact pin above the version
+    behind,  // an exact pin below it
+    outside, // a range that does not take it
+    floating // no version at all: `latest`, a branch
+};
+
+// Both cells are known.
+PinOrder pin_order(const Cell& pin, const Cell& version);
+
+// `0.0.0` (with any pre-release), or a workflow that packages with --version: what Chart.yaml says is not what is
+// published, so that nothing can be held against it.
+bool is_stamped_later(const Index& index, const Cell& chart_version);
+
+// A pin written with or without quotes and `v`; equal versions have equal text.
+std::string plain_version(std::string_view text);
+
+std::string in_quotes(std::string_view text); // `text`, for messages
+
+} // namespace lockstep
