@@ -1,8 +1,8 @@
 // What a blueprint's chart brings: its dependencies, and the `catalystBlueprint.upstream` block of its values.yaml that
 // mirrors them.
+#include "base/semver.h"
 #include "checks/checks.h"
 #include "checks/pin_order.h"
-#include "base/semver.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <map>
@@ -112,8 +112,8 @@ private:
     void judge_without(const Chart& chart, const Mirror& mirror, const std::string& subject) {
         if (mirror.filled() == 0 || mirror.complete()) return outcome_.pass(mirror.place, subject);
         std::string lacks;
-        for (const auto& [name, cell] :
-             {std::pair{"chart", &mirror.chart}, std::pair{"version", &mirror.version}, std::pair{"repo", &mirror.repo}})
+        for (const auto& [name, cell] : {std::pair{"chart", &mirror.chart}, std::pair{"version", &mirror.version},
+                                         std::pair{"repo", &mirror.repo}})
             if (!is_set(*cell) || cell->text.empty()) lacks += (lacks.empty() ? "" : " and ") + std::string(name);
         fail(subject, mirror.place,
              "the upstream block of " + chart.name.text + " has no " + lacks +
@@ -128,8 +128,9 @@ private:
         const std::string& name = dependency.name.text;
         if (!is_set(mirror.version) || mirror.version.text.empty()) {
             good = false;
-            fail(subject, mirror.place, "the upstream block has no version, the dependency " + name + " is " +
-                                            (is_known(dependency.version) ? dependency.version.text : "unpinned"),
+            fail(subject, mirror.place,
+                 "the upstream block has no version, the dependency " + name + " is " +
+                     (is_known(dependency.version) ? dependency.version.text : "unpinned"),
                  dependency.version.place, "the dependency");
         } else if (is_known(dependency.version) && !same_version(dependency.version, mirror.version)) {
             good = false;
@@ -140,15 +141,15 @@ private:
         }
         if (!is_set(mirror.repo) || mirror.repo.text.empty()) {
             good = false;
-            fail(subject + ".repo", mirror.place, "the upstream block has no repo, the dependency " + name +
-                                                      " comes from " + dependency.repository.text,
+            fail(subject + ".repo", mirror.place,
+                 "the upstream block has no repo, the dependency " + name + " comes from " + dependency.repository.text,
                  dependency.repository.place, "the dependency");
         } else if (is_known(dependency.repository) &&
                    normal_url(mirror.repo.text) != normal_url(dependency.repository.text)) {
             good = false;
             fail(subject + ".repo", mirror.repo.place,
-                 "the upstream block says that " + name + " comes from " + mirror.repo.text +
-                     ", the dependency says " + dependency.repository.text,
+                 "the upstream block says that " + name + " comes from " + mirror.repo.text + ", the dependency says " +
+                     dependency.repository.text,
                  dependency.repository.place, "the dependency");
         }
         if (good) outcome_.pass(mirror.place, subject);
@@ -242,7 +243,8 @@ void check_hollow_chart(const CheckInput& input, RuleOutcome& outcome) {
                           "catalyst.openova.io/no-upstream: \"true\": it installs nothing of what it is named after";
         finding.place = place;
         if (mirror != mirrors.end() && mirror->second.filled() > 0)
-            finding.related.push_back({mirror->second.place, "the values say that it wraps " + mirror->second.chart.text});
+            finding.related.push_back(
+                {mirror->second.place, "the values say that it wraps " + mirror->second.chart.text});
         outcome.fail(subject, std::move(finding));
     }
 }

@@ -1,7 +1,7 @@
 // A chart's dependencies against what is locked and vendored beside it, and whether they are pinned at all.
+#include "base/semver.h"
 #include "checks/checks.h"
 #include "checks/pin_order.h"
-#include "base/semver.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <unordered_map>
@@ -50,8 +50,7 @@ Fit fits_any(const Cell& version, const std::vector<const ChartDependency*>& ask
 
 class VendoredJudge {
 public:
-    VendoredJudge(const CheckInput& input, RuleOutcome& outcome)
-        : index_(input.repository.index), outcome_(outcome) {}
+    VendoredJudge(const CheckInput& input, RuleOutcome& outcome) : index_(input.repository.index), outcome_(outcome) {}
 
     void judge(const Chart& chart) {
         if (chart.subchart) return; // a vendored chart came as it is
@@ -94,7 +93,8 @@ private:
         for (const auto& lock : chart.lock)
             if (is_known(lock.name) && !asked.contains(lock.name.text))
                 fail(subject_in(index_, chart, "lock", lock.name.text), lock.name.place,
-                     "Chart.lock has " + lock.name.text + " " + lock.version.text + ", Chart.yaml does not depend on it",
+                     "Chart.lock has " + lock.name.text + " " + lock.version.text +
+                         ", Chart.yaml does not depend on it",
                      is_there(chart.name.place) ? chart.name.place : chart.place, "the chart");
     }
 
@@ -103,8 +103,7 @@ private:
         const Place place = is_there(vendored.version.place) ? vendored.version.place : Place{vendored.file, {}};
         const auto found = asked.find(vendored.name.text);
         if (found == asked.end()) return; // a chart that is kept in charts/ by hand needs no entry
-        if (!vendored.problem.empty())
-            return outcome_.undecided(place, subject, "the archive " + vendored.problem);
+        if (!vendored.problem.empty()) return outcome_.undecided(place, subject, "the archive " + vendored.problem);
         const Fit fit = fits_any(vendored.version, found->second);
         if (fit == Fit::yes) return outcome_.pass(place, subject);
         if (fit == Fit::unknown) return outcome_.undecided(place, subject, "a version that cannot be compared");

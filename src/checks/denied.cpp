@@ -1,7 +1,7 @@
 // What the config forbids: versions of charts and images, and hosts to pull from.
+#include "base/semver.h"
 #include "checks/checks.h"
 #include "checks/pin_order.h"
-#include "base/semver.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <optional>
@@ -61,9 +61,9 @@ ImageName split_image(std::string_view text) {
     }
     const auto first = text.find('/');
     const std::string_view head = text.substr(0, first);
-    const bool has_host = first != std::string_view::npos &&
-                          (head.find('.') != std::string_view::npos || head.find(':') != std::string_view::npos ||
-                           head == "localhost");
+    const bool has_host =
+        first != std::string_view::npos &&
+        (head.find('.') != std::string_view::npos || head.find(':') != std::string_view::npos || head == "localhost");
     image.host = has_host ? std::string(head) : "docker.io";
     image.path = has_host ? text.substr(first + 1) : text;
     if (image.host == "index.docker.io") image.host = "docker.io";
@@ -81,8 +81,9 @@ std::string host_of_url(std::string_view url) {
     return host;
 }
 
-// Exact texts behind `||` count as they are written, so that tags that are no versions can be denied too.
+// Each side of `||` is a text as it is written (a tag need not be a version), or a range.
 bool is_denied(const std::string& versions, const std::string& version) {
+    const auto parsed = parse_version(version);
     std::string_view rest = versions;
     for (;;) {
         const auto bar = rest.find("||");
@@ -90,12 +91,11 @@ bool is_denied(const std::string& versions, const std::string& version) {
         while (one.starts_with(' '))
             one.remove_prefix(1);
         if (plain_version(one) == plain_version(version)) return true;
-        if (bar == std::string_view::npos) break;
+        const auto range = Range::parse(one);
+        if (range && parsed && range->contains(*parsed)) return true;
+        if (bar == std::string_view::npos) return false;
         rest.remove_prefix(bar + 2);
     }
-    const auto range = Range::parse(versions);
-    const auto parsed = parse_version(version);
-    return range && parsed && range->contains(*parsed);
 }
 
 class VersionJudge {
@@ -114,7 +114,10 @@ public:
             const bool right_kind = denial.what == "chart" || denial.what == "image";
             if (!denial.first || !right_kind || denial.versions.empty())
                 report_unreadable(outcome, cell_in(input, rows[i], "what").place,
-                                  !right_kind ? "`what` (chart or image)" : denial.first ? "`versions`" : "`name`", i);
+                                  !right_kind    ? "`what` (chart or image)"
+                                  : denial.first ? "`versions`"
+                                                 : "`name`",
+                                  i);
             else
                 denials_.push_back(std::move(denial));
         }
@@ -132,8 +135,7 @@ public:
             Finding finding;
             finding.message = shown + " " + version.text + " must not be used" + because(denial.reason);
             finding.place = place;
-            if (is_there(denial.place))
-                finding.related.push_back({denial.place, "denied here: " + denial.versions});
+            if (is_there(denial.place)) finding.related.push_back({denial.place, "denied here: " + denial.versions});
             finding.cause = shown + " " + version.text;
             return outcome_.fail(subject, std::move(finding));
         }
@@ -211,8 +213,7 @@ public:
         for (const Denial& denial : denials_) {
             if (!denial.first->matches(path)) continue;
             watched = true;
-            if (value.state == State::templated)
-                return outcome_.undecided(value.place, subject, "a templated value");
+            if (value.state == State::templated) return outcome_.undecided(value.place, subject, "a templated value");
             if (!denial.second->matches(host)) continue;
             Finding finding;
             finding.message = std::string(what) + " " + value.text + " comes from " + host +

@@ -63,8 +63,8 @@ Match match_selector(std::string_view selector, NodeRef labels, const std::vecto
     Match match = Match::yes;
     for (const std::string_view text : requirements_of(selector)) {
         const std::optional<Requirement> asked = parse_requirement(text);
-        const bool from_above =
-            asked && std::any_of(added.begin(), added.end(), [&](const Pair& pair) { return pair.key.text == asked->key; });
+        const bool from_above = asked && std::any_of(added.begin(), added.end(),
+                                                     [&](const Pair& pair) { return pair.key.text == asked->key; });
         const NodeRef value = asked ? labels.get(asked->key).resolved() : NodeRef();
         if (!asked || from_above || value.templated() || labels.templated()) {
             match = std::min(match, Match::maybe);

@@ -128,9 +128,12 @@ void Overlay::apply_kustomization(EntityId id, const Route& route, PatchTarget& 
                                   Field& field) {
     const Kustomization& made = repository_.index.kustomizations[id];
     const auto& passed = route.kustomizations;
-    for (EntityId component : components_of(id))
-        if (std::find(passed.begin(), passed.end(), component) == passed.end() && component != id)
-            apply_kustomization(component, {{id, component}, no_entity, true, {}}, target, path, field);
+    for (EntityId component : components_of(id)) {
+        if (std::find(passed.begin(), passed.end(), component) != passed.end()) continue;
+        Route through = route;
+        through.kustomizations.push_back(component);
+        apply_kustomization(component, through, target, path, field);
+    }
     for (const Listed& entry : made.listed)
         if (entry.as == Listing::transformer) field.unsure = "a transformer of its own stands on the way";
     add_namespace(target, made.ns);
@@ -164,9 +167,9 @@ const PatchSet& Overlay::patches_of(EntityId kustomization) {
     auto found = kustomization_patches_.find(kustomization);
     if (found == kustomization_patches_.end()) {
         const Kustomization& made = repository_.index.kustomizations[kustomization];
-        found = kustomization_patches_
-                    .emplace(kustomization, read_patch_set(repository_, nodes_, made.dir, made.patches))
-                    .first;
+        found =
+            kustomization_patches_.emplace(kustomization, read_patch_set(repository_, nodes_, made.dir, made.patches))
+                .first;
     }
     return found->second;
 }

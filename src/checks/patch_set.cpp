@@ -86,7 +86,8 @@ void add_inline(PatchSet& set, const Repository& repository, const Patch& patch)
 }
 
 bool any_fits(const Pattern& pattern, const std::vector<std::string>& values) {
-    return std::any_of(values.begin(), values.end(), [&](const std::string& value) { return pattern.occurs_in(value); });
+    return std::any_of(values.begin(), values.end(),
+                       [&](const std::string& value) { return pattern.occurs_in(value); });
 }
 
 Match weaker(Match a, Match b) {

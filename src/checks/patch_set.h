@@ -36,10 +36,10 @@ struct Change {
 };
 
 struct PatchSet {
-    std::deque<Change> changes;                                             // in the order they are applied
-    std::unordered_map<std::string, std::vector<std::size_t>> by_name;      // documents without a target, by name_key
-    std::vector<std::size_t> targeted;                                      // the others
-    std::string unreadable;                                                 // why some patch could not be read
+    std::deque<Change> changes;                                        // in the order they are applied
+    std::unordered_map<std::string, std::vector<std::size_t>> by_name; // documents without a target, by name_key
+    std::vector<std::size_t> targeted;                                 // the others
+    std::string unreadable;                                            // why some patch could not be read
     std::deque<std::string> texts;
     std::deque<YamlText> inner;
 

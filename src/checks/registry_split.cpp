@@ -77,8 +77,8 @@ void check_registry_split(const CheckInput& input, RuleOutcome& outcome) {
         right.push_back(registry_key(url));
     for (const auto& [folder, pulls] : kits(index, outcome)) {
         const std::string common = right.empty() ? most_used(pulls, index) : std::string();
-        const auto sibling = std::find_if(pulls.begin(), pulls.end(),
-                                          [&](const Pull& pull) { return pull.registry == common; });
+        const auto sibling =
+            std::find_if(pulls.begin(), pulls.end(), [&](const Pull& pull) { return pull.registry == common; });
         for (const Pull& pull : pulls) {
             const bool good = right.empty() ? pull.registry == common
                                             : std::find(right.begin(), right.end(), pull.registry) != right.end();
@@ -89,11 +89,12 @@ void check_registry_split(const CheckInput& input, RuleOutcome& outcome) {
             Finding finding;
             finding.place = pull.url.place;
             if (right.empty()) {
-                finding.message = "this blueprint is pulled from " + pull.registry + ", the others of the kit from " +
-                                  common;
+                finding.message =
+                    "this blueprint is pulled from " + pull.registry + ", the others of the kit from " + common;
                 finding.related.push_back({sibling->url.place, "as most of the kit"});
             } else {
-                finding.message = "this blueprint is pulled from " + pull.registry + ", the config says " + right.front();
+                finding.message =
+                    "this blueprint is pulled from " + pull.registry + ", the config says " + right.front();
             }
             finding.cause = folder;
             outcome.fail(pull.subject, std::move(finding));

@@ -25,8 +25,8 @@ template <class Judge> void each_own_release(const Index& index, Judge judge) {
 
 // Flux reads no version where the chart is a folder of a Git repository or a bucket.
 bool is_pulled_by_version(const Index& index, const ReleaseEdges& edges) {
-    return edges.source != no_entity &&
-           (index.sources[edges.source].kind == "HelmRepository" || index.sources[edges.source].kind == "OCIRepository");
+    return edges.source != no_entity && (index.sources[edges.source].kind == "HelmRepository" ||
+                                         index.sources[edges.source].kind == "OCIRepository");
 }
 
 bool is_by_digest(const Index& index, const ReleaseEdges& edges) {
@@ -94,8 +94,8 @@ private:
 
     void report_versionless(const Release& one, const Chart& chart, Place place) const {
         Finding finding;
-        finding.message = "the chart " + chart.name.text + " has no version, " + one.object.name.text + " is pinned to " +
-                          (is_known(one.edges.version) ? one.edges.version.text : "none");
+        finding.message = "the chart " + chart.name.text + " has no version, " + one.object.name.text +
+                          " is pinned to " + (is_known(one.edges.version) ? one.edges.version.text : "none");
         finding.place = is_there(chart.version.place) ? chart.version.place : chart.place;
         finding.related.push_back({place, "pinned here"});
         finding.cause = "chart " + chart.dir;

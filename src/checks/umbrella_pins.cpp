@@ -68,9 +68,9 @@ private:
         const Place place = edge.by_file ? dependency.repository.place : dependency.name.place;
         if (edge.by_file && where.find("{{") != std::string::npos)
             return outcome_.undecided(place, subject, "a templated folder");
-        std::string message = chart.name.text + " depends on " + in_quotes(dependency.name.text) + " from " + where +
-                              (edge.by_file ? ", and no chart is there"
-                                            : ", a registry of this tree, and no chart here has that name");
+        std::string message =
+            chart.name.text + " depends on " + in_quotes(dependency.name.text) + " from " + where +
+            (edge.by_file ? ", and no chart is there" : ", a registry of this tree, and no chart here has that name");
         stale_["absent " + dependency.name.text + " " + where].push_back(
             {place, std::move(message), subject, chart.name.text, catalyst_ ? Severity::error : Severity::note});
     }
@@ -85,8 +85,8 @@ private:
             message += " asks for " + local.name.text + " " + in_quotes(pin.text) + ", which leaves out the " +
                        local.version.text + " of this tree";
         else
-            message += " asks for " + local.name.text + " " + pin.text + ", the chart in this tree is " +
-                       local.version.text;
+            message +=
+                " asks for " + local.name.text + " " + pin.text + ", the chart in this tree is " + local.version.text;
         if (order == PinOrder::ahead && !edge.by_file) message += ": that version is not published yet";
         if (edge.by_file && is_known(pin)) message += "; `helm dependency update` refuses a folder of another version";
         const Severity behind = catalyst_ ? Severity::warning : Severity::note;

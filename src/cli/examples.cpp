@@ -2,6 +2,7 @@
 #include "cli/examples.h"
 #include "base/span.h"
 #include "rules/embedded.h"
+#include "tree/tree.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -9,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t context = 4;     // lines around an expectation
 constexpr std::uint32_t whole_file = 14; // a file this short is shown as it is
+constexpr std::size_t short_text = 600;  // in bytes, for files that expect nothing
 
 std::string excerpt(std::string_view path, std::string_view text) {
     const LineTable lines(text);
@@ -33,20 +35,33 @@ std::string excerpt(std::string_view path, std::string_view text) {
     return out;
 }
 
+// `path` is relative to the rule's folder: `bad-1/a.yaml`.
+void add_file(std::string_view path, std::string_view text, std::vector<Example>& examples) {
+    const auto slash = path.find('/');
+    const std::string name(path.substr(0, slash));
+    if (slash == std::string_view::npos || !name.starts_with("bad")) return;
+    if (examples.empty() || examples.back().name != name) examples.push_back({name, {}});
+    const bool speaks = text.find("# expect:") != std::string_view::npos || text.size() < short_text;
+    if (speaks) examples.back().text += excerpt(path.substr(slash + 1), text);
+}
+
 } // namespace
 
-std::vector<Example> examples_of(const std::string& rule, bool bad) {
+std::vector<Example> examples_of(const std::string& rule) {
     std::vector<Example> examples;
     const std::string prefix = "fixtures/" + rule + "/";
-    for (const auto& file : embedded_files()) {
-        if (!file.path.starts_with(prefix)) continue;
-        const std::string_view rest = file.path.substr(prefix.size());
-        const auto slash = rest.find('/');
-        const std::string name(rest.substr(0, slash));
-        if (slash == std::string_view::npos || name.starts_with("bad") != bad) continue;
-        if (examples.empty() || examples.back().name != name) examples.push_back({name, {}});
-        const bool speaks = file.text.find("# expect:") != std::string_view::npos || file.text.size() < 600;
-        if (speaks) examples.back().text += excerpt(rest.substr(slash + 1), file.text);
+    for (const auto& file : embedded_files())
+        if (file.path.starts_with(prefix)) add_file(file.path.substr(prefix.size()), file.text, examples);
+    return examples;
+}
+
+std::vector<Example> examples_in(const std::string& folder) {
+    std::vector<Example> examples;
+    auto tree = walk(folder, {});
+    if (!tree) return examples; // a rule without fixtures has no example
+    for (auto& file : tree->files) {
+        read_file(*tree, file);
+        add_file(file.path, file.text, examples);
     }
     return examples;
 }

@@ -10,7 +10,9 @@ struct Example {
     std::string text; // lines with their file names, the expectation shown as it stands
 };
 
-// Of the rules in the binary. `bad` picks the cases that start with `bad`.
-std::vector<Example> examples_of(const std::string& rule, bool bad);
+// The bad cases of a rule in the binary.
+std::vector<Example> examples_of(const std::string& rule);
+// Those of a repository's own rule: `folder` holds its cases.
+std::vector<Example> examples_in(const std::string& folder);
 
 } // namespace lockstep

@@ -3,12 +3,11 @@
 #include "checks/checks.h"
 #include "filter/fold.h"
 #include <ctime>
+#include <filesystem>
 #include <thread>
 
 namespace lockstep {
 namespace {
-
-constexpr std::string_view own_folder = ".lockstep";
 
 std::vector<std::string> check_names() {
     std::vector<std::string> names;
@@ -62,10 +61,9 @@ std::optional<Error> add_rule_files(const std::string& folder, const std::string
 
 Result<std::vector<RuleFile>> extra_rule_files(const LintRequest& request) {
     std::vector<RuleFile> files;
-    WalkOptions options;
-    auto own = walk(request.path + "/" + std::string(own_folder) + "/rules", options);
-    if (own)
-        if (auto error = add_rule_files(own->root, std::string(own_folder) + "/rules", files)) return *error;
+    const std::string own = std::string(own_folder) + "/rules";
+    if (std::filesystem::is_directory(request.path + "/" + own))
+        if (auto error = add_rule_files(request.path + "/" + own, own, files)) return *error;
     for (const auto& folder : request.rules)
         if (auto error = add_rule_files(folder, folder, files)) return *error;
     return files;
@@ -104,6 +102,13 @@ Result<RuleSet> rules_of(const LintRequest& request) {
     auto files = extra_rule_files(request);
     if (!files) return files.error();
     return load_rules(*files, check_names(), *config, no_file);
+}
+
+Result<RuleSet> rules_in(const std::vector<std::string>& folders) {
+    std::vector<RuleFile> files;
+    for (const auto& folder : folders)
+        if (auto error = add_rule_files(folder, folder, files)) return *error;
+    return load_rules(files, check_names(), {}, no_file);
 }
 
 Result<std::unique_ptr<LintRun>> lint(const LintRequest& request) {

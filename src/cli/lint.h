@@ -38,6 +38,11 @@ Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::
 
 // Config and rules alone, for commands that read no tree.
 Result<RuleSet> rules_of(const LintRequest& request);
+// The rules in the binary and those in `folders`, without a config.
+Result<RuleSet> rules_in(const std::vector<std::string>& folders);
+
+// Folder of a repository that holds its own rules and their fixtures. It is no part of what is linted.
+inline constexpr std::string_view own_folder = ".lockstep";
 
 unsigned job_count(unsigned asked);
 

@@ -50,7 +50,7 @@ std::string rules_markdown(const RuleSet& rules) {
             out += "; these ids still work.\n";
         }
         out += "\n**Why.** " + with_break(rule.why) + "\n**Fix.** " + with_break(rule.fix);
-        const auto examples = examples_of(rule.id, true);
+        const auto examples = examples_of(rule.id);
         if (!examples.empty())
             out += "\n**Example** (`" + examples.front().name + "`)\n\n```text\n" + examples.front().text + "```\n";
     }
@@ -88,9 +88,11 @@ Result<Printed> run_explain(const Options& options) {
     for (const auto& id : rule.formerly)
         out += "formerly " + id + "\n";
     out += "\nWhy\n" + indented(rule.why) + "\nFix\n" + indented(rule.fix);
-    if (const auto examples = examples_of(rule.id, true); !examples.empty())
-        out += "\nExample (" + examples.front().name + ")\n" + indented(examples.front().text);
-    if (rule.pack == "local") out += "\nRule file\n  " + rule.path + "\n";
+    const bool own = rule.pack == "local";
+    const auto examples =
+        own ? examples_in(options.path + "/" + std::string(own_folder) + "/fixtures/" + rule.id) : examples_of(rule.id);
+    if (!examples.empty()) out += "\nExample (" + examples.front().name + ")\n" + indented(examples.front().text);
+    if (own) out += "\nRule file\n  " + rule.path + "\n";
     return Printed{0, out};
 }
 

@@ -78,10 +78,7 @@ bool carries_expectations(const std::string& path, const LintRequest& base) {
 Result<Printed> run_test(const Options& options) {
     LintRequest request = request_of(options);
     request.rules = rule_folders(options);
-    LintRequest for_rules = request;
-    for_rules.path = "/nonexistent"; // the rules of DIR are among request.rules
-    for_rules.config.clear();
-    auto rules = rules_of(for_rules);
+    auto rules = rules_in(request.rules);
     if (!rules) return rules.error();
     if (!fs::is_directory(options.path))
         return Error{"there is no folder " + options.path, {}, {0, 0}, "give the folder that holds the fixtures"};

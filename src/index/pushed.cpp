@@ -22,8 +22,8 @@ Published published_by_workflows(const Index& index) {
     for (const Script& script : index.scripts) {
         if (script.from != Script::From::workflow) continue;
         const std::string& text = index.tree->files[script.place.file].text;
-        const std::string_view slice = std::string_view(text).substr(
-            script.place.span.begin, script.place.span.end - script.place.span.begin);
+        const std::string_view slice =
+            std::string_view(text).substr(script.place.span.begin, script.place.span.end - script.place.span.begin);
         if (slice.find("helm") == std::string_view::npos) continue;
         for (const ShellCommand& command : scan_shell(text, script.place.span, script.indent, script.style)) {
             if (command_name(command) != "helm") continue;

@@ -17,7 +17,9 @@ std::optional<Error> check_columns(const std::string& name, const Table& table, 
         std::string known;
         for (const auto& one : table.columns)
             known += (known.empty() ? "" : ", ") + one;
-        return Error{"the table " + name + " has no column `" + column + "`", config.path, {0, 0},
+        return Error{"the table " + name + " has no column `" + column + "`",
+                     config.path,
+                     {0, 0},
                      near ? "did you mean `" + *near + "`?" : "its columns: " + known};
     }
     return std::nullopt;

@@ -1,6 +1,6 @@
 // Malformed rule files and configs: each gives one clear error with its place.
 #include "config/config.h"
-#include "rules/ruleset.h"
+#include "rules/load.h"
 #include <doctest/doctest.h>
 
 using namespace lockstep;
@@ -136,26 +136,4 @@ TEST_CASE("a malformed config is one error with file, line, column and what was 
         auto config = parse_config(".lockstep.yaml", bad.text);
         check_error(bad, ".lockstep.yaml", config ? std::nullopt : std::optional(config.error()));
     }
-}
-
-TEST_CASE("a config that names an unknown rule is an error with its place and a suggestion") {
-    auto config = parse_config(".lockstep.yaml", "severity:\n  yaml-sintax: off\n");
-    REQUIRE(config);
-    auto rules =
-        load_rules({}, {"yaml-syntax", "duplicate-key", "file-unread", "patch-directive", "guard-idle", "suppression"},
-                   *config, no_file);
-    REQUIRE_FALSE(rules);
-    CHECK(to_string(rules.error()) ==
-          ".lockstep.yaml:2:3: error: there is no rule `yaml-sintax`\n  hint: did you mean `yaml-syntax`?");
-}
-
-TEST_CASE("two rules with one id are an error that names both files") {
-    const std::string text = "rule: probe\nseverity: error\nsummary: s\nwhy: w\nfix: f\nfacts: { a: { files: x } "
-                             "}\nfor: a\nforbid: a\nmessage: m\n";
-    auto rules = load_rules(
-        {{"one.yaml", text}, {"two.yaml", text}},
-        {"yaml-syntax", "duplicate-key", "file-unread", "patch-directive", "guard-idle", "suppression"}, {}, no_file);
-    REQUIRE_FALSE(rules);
-    CHECK(rules.error().path == "two.yaml");
-    CHECK(rules.error().hint.find("one.yaml") != std::string::npos);
 }

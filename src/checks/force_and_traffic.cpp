@@ -1,0 +1,125 @@
+// Force on workloads that a Service sends traffic to: one that would have rolled loses all its pods at once, and one
+// that recreates anyway should say so.
+#include "checks/checks.h"
+#include "checks/force.h"
+#include "checks/service_selection.h"
+#include "index/cells.h"
+#include "index/relations.h"
+#include "yaml/comments.h"
+
+namespace lockstep {
+namespace {
+
+struct Forced {
+    const Object& object;
+    Route route;
+    ForceMark mark;
+    std::vector<EntityId> services;
+};
+
+// Deployments with a mark that counts on some way up.
+template <class Judge> void each_forced(const CheckInput& input, Overlay& overlay, RuleOutcome& outcome, Judge judge) {
+    const Index& index = input.repository.index;
+    const ServiceSelection selection(input.repository, overlay.nodes());
+    for (const Object& object : index.objects) {
+        if (!is_object(object, "apps", "Deployment") || !is_declared(input.repository, object)) continue;
+        for (Route& route : overlay.routes(object)) {
+            ForceMark mark = force_mark(overlay, object, route);
+            if (mark.says == ForceMark::Says::unsure && is_set(mark.cell)) {
+                outcome.undecided(mark.cell.place, subject_of(index, object), mark.why);
+                break;
+            }
+            if (mark.says != ForceMark::Says::enabled) continue;
+            judge(Forced{object, std::move(route), std::move(mark), selection.selecting(object)});
+            break;
+        }
+    }
+}
+
+std::string service_name(const Index& index, const Forced& forced) {
+    return index.objects[forced.services.front()].name.text;
+}
+
+void relate_services(const Index& index, const Forced& forced, Finding& finding) {
+    for (EntityId service : forced.services)
+        finding.related.push_back({index.objects[service].name.place, "this Service selects its pods"});
+}
+
+bool is_word_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// A word about what a recreate does to those who call.
+bool tells_of_recreate(std::string_view comment) {
+    for (std::string_view stem :
+         {"recreat", "interrupt", "downtime", "blast", "unavailab", "outage", "disrupt", "delet"})
+        for (auto at = comment.find(stem.substr(1)); at != std::string_view::npos;
+             at = comment.find(stem.substr(1), at + 1))
+            if (at > 0 && (comment[at - 1] | 0x20) == stem.front() && (at < 2 || !is_word_char(comment[at - 2])))
+                return true;
+    return false;
+}
+
+// Comments in front of the object, and those inside its metadata.
+bool is_documented(Overlay& overlay, const Object& object) {
+    const NodeRef root = overlay.nodes().root(object);
+    const NodeRef::Entry* last = nullptr;
+    const auto entries = root.entries();
+    for (const auto& entry : entries)
+        if (entry.key.text() == "metadata") last = &entry;
+    if (!last) return false;
+    std::uint32_t from = 0;
+    for (const DocumentView& document : overlay.nodes().view(object.file).documents)
+        if (document.root && document.root.span().end < root.span().begin)
+            from = std::max(from, document.root.span().end);
+    const std::string_view text = root.yaml().text;
+    for (const Span& comment : yaml_comments(root.yaml()))
+        if (comment.begin >= from && comment.begin < last->value.span().end &&
+            tells_of_recreate(text.substr(comment.begin, comment.end - comment.begin)))
+            return true;
+    return false;
+}
+
+} // namespace
+
+void check_force_on_rolling(const CheckInput& input, RuleOutcome& outcome) {
+    const Index& index = input.repository.index;
+    Overlay overlay(input.repository);
+    each_forced(input, overlay, outcome, [&](const Forced& forced) {
+        const std::string subject = subject_of(index, forced.object);
+        const Place place = forced.mark.cell.place;
+        const Field type = overlay.look(forced.object, forced.route, {"spec", "strategy", "type"});
+        if (type.cell.state == State::templated || !type.unsure.empty())
+            return outcome.undecided(place, subject, "the strategy cannot be told");
+        if ((is_known(type.cell) && type.cell.text == "Recreate") || forced.services.empty())
+            return outcome.pass(place, subject);
+        Finding finding;
+        finding.message = "Deployment " + forced.object.name.text + " is marked force: " + forced.mark.cell.text +
+                          " but its strategy is " +
+                          (is_known(type.cell) ? type.cell.text : "RollingUpdate by default") + " and Service " +
+                          service_name(index, forced) + " selects it: a refused apply takes all its pods away at once";
+        finding.place = place;
+        if (is_known(type.cell)) finding.related.push_back({type.cell.place, "the strategy"});
+        relate_services(index, forced, finding);
+        outcome.fail(subject, std::move(finding));
+    });
+}
+
+void check_blast_radius(const CheckInput& input, RuleOutcome& outcome) {
+    const Index& index = input.repository.index;
+    Overlay overlay(input.repository);
+    each_forced(input, overlay, outcome, [&](const Forced& forced) {
+        const std::string subject = subject_of(index, forced.object);
+        if (forced.services.empty() || is_documented(overlay, forced.object))
+            return outcome.pass(forced.mark.cell.place, subject);
+        Finding finding;
+        finding.message = "Deployment " + forced.object.name.text + " is marked force: " + forced.mark.cell.text +
+                          " and Service " + service_name(index, forced) +
+                          " selects it, but no comment above it says what a recreate interrupts";
+        finding.place = forced.mark.cell.place;
+        relate_services(index, forced, finding);
+        outcome.fail(subject, std::move(finding));
+    });
+}
+
+} // namespace lockstep

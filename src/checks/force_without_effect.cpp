@@ -1,0 +1,82 @@
+// Force marks that Flux never acts on: a word it does not know, or an object that only Helm applies.
+#include "checks/checks.h"
+#include "checks/force.h"
+#include "index/cells.h"
+#include "index/relations.h"
+
+namespace lockstep {
+namespace {
+
+enum class Word : std::uint8_t { enabled, disabled, judged };
+
+// Judges the value; what is left to ask about the object comes back.
+Word judge_value(const Cell& value, const std::string& what, const std::string& subject, RuleOutcome& outcome) {
+    if (value.state == State::templated) {
+        outcome.undecided(value.place, subject, "a templated value");
+        return Word::judged;
+    }
+    if (says_enabled(value.text)) return Word::enabled;
+    if (says_disabled(value.text)) return Word::disabled;
+    Finding finding;
+    finding.message =
+        std::string(force_key) + ": `" + value.text + "` on " + what + " has no effect: Flux knows only `enabled`";
+    finding.place = value.place;
+    outcome.fail(subject, std::move(finding));
+    return Word::judged;
+}
+
+void judge_object(const CheckInput& input, const Overlay& overlay, const Object& object, const Cell& value,
+                  RuleOutcome& outcome) {
+    if (!is_set(value)) return;
+    const Index& index = input.repository.index;
+    const std::string subject = subject_of(index, object);
+    const std::string what = object.kind.text + " " + object.name.text;
+    const Word word = judge_value(value, what, subject, outcome);
+    if (word == Word::judged) return;
+    if (word == Word::disabled || object.as_patch || object.partial) return outcome.pass(value.place, subject);
+    if (!overlay.routes(object).empty()) return outcome.pass(value.place, subject);
+    const auto chart = index.chart_by_dir.find(object.chart);
+    if (!object.in_templates || chart == index.chart_by_dir.end())
+        return outcome.undecided(value.place, subject, "nothing in the tree applies this file");
+    const Chart& owner = index.charts[chart->second];
+    Finding finding;
+    finding.message = std::string(force_key) + ": " + value.text + " on " + what +
+                      " has no effect: only Helm applies it, as part of chart " + owner.name.text +
+                      ", and Helm does not read the mark";
+    finding.place = value.place;
+    finding.related.push_back({owner.name.place, "the chart"});
+    outcome.fail(subject, std::move(finding));
+}
+
+void judge_pairs(const std::vector<Pair>& pairs, const std::string& what, const std::string& file,
+                 RuleOutcome& outcome) {
+    for (const Pair& pair : pairs)
+        if (pair.key.text == force_key && is_set(pair.value) &&
+            judge_value(pair.value, what, file, outcome) != Word::judged)
+            outcome.pass(pair.value.place, file);
+}
+
+} // namespace
+
+void check_force_without_effect(const CheckInput& input, RuleOutcome& outcome) {
+    const Index& index = input.repository.index;
+    const Overlay overlay(input.repository);
+    for (const Object& object : index.objects) {
+        if (object.embedded) continue;
+        judge_object(input, overlay, object, object.force, outcome);
+        judge_object(input, overlay, object, object.force_label, outcome);
+    }
+    for (const Kustomization& made : index.kustomizations) {
+        const std::string& file = input.repository.tree->files[made.file].path;
+        for (const auto* pairs : {&made.common_annotations, &made.common_labels, &made.labels})
+            judge_pairs(*pairs, "everything below this kustomization", file, outcome);
+    }
+    for (const FluxKustomization& flux : index.flux_kustomizations) {
+        const Object& object = index.objects[flux.object];
+        for (const auto* pairs : {&flux.common_annotations, &flux.common_labels})
+            judge_pairs(*pairs, "everything that Kustomization " + object.name.text + " applies",
+                        subject_of(index, object), outcome);
+    }
+}
+
+} // namespace lockstep

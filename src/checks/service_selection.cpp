@@ -1,0 +1,64 @@
+// Selectors against the labels of pod templates.
+#include "checks/service_selection.h"
+#include "index/cells.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+// The same selector may stand in many corners of a repository: only neighbours speak of each other.
+bool are_neighbours(const Index& index, const Object& a, const Object& b) {
+    if (is_known(a.ns) && is_known(b.ns)) {
+        if (a.ns.text != b.ns.text) return false;
+        if (a.tree == b.tree) return true;
+    }
+    if (a.file == b.file) return true;
+    if (directory_of(index.tree->files[a.file].path) == directory_of(index.tree->files[b.file].path)) return true;
+    const std::vector<EntityId> above = walk_up(index, a.file);
+    for (EntityId id : walk_up(index, b.file))
+        if (std::find(above.begin(), above.end(), id) != above.end()) return true;
+    return false;
+}
+
+} // namespace
+
+ServiceSelection::ServiceSelection(const Repository& repository, Nodes& nodes)
+    : repository_(repository), nodes_(nodes) {
+    const Index& index = repository.index;
+    for (EntityId id = 0; id < index.objects.size(); ++id) {
+        const Object& object = index.objects[id];
+        if (object.kind.text != "Service" || !object.group.empty() || object.partial || object.as_patch) continue;
+        Service service{id, {}};
+        bool known = true;
+        for (const Pair& pair : pairs_at(object.file, nodes.root(object), {"spec", "selector"})) {
+            known = known && is_known(pair.key) && is_known(pair.value);
+            service.selector.emplace_back(pair.key.text, pair.value.text);
+        }
+        if (!known || service.selector.empty()) continue;
+        std::string first = service.selector.front().first + "=" + service.selector.front().second;
+        by_first_[std::move(first)].push_back(std::move(service));
+    }
+}
+
+std::vector<EntityId> ServiceSelection::selecting(const Object& workload) const {
+    std::vector<EntityId> found;
+    std::map<std::string, std::string> labels;
+    for (const Pair& pair : pairs_at(workload.file, nodes_.root(workload), {"spec", "template", "metadata", "labels"}))
+        if (is_known(pair.value)) labels[pair.key.text] = pair.value.text;
+    for (const auto& [key, value] : labels) {
+        const auto services = by_first_.find(key + "=" + value);
+        if (services == by_first_.end()) continue;
+        for (const Service& service : services->second) {
+            const bool fits = std::all_of(service.selector.begin(), service.selector.end(), [&](const auto& pair) {
+                const auto label = labels.find(pair.first);
+                return label != labels.end() && label->second == pair.second;
+            });
+            const Object& object = repository_.index.objects[service.object];
+            if (fits && are_neighbours(repository_.index, workload, object)) found.push_back(service.object);
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+} // namespace lockstep

@@ -1,0 +1,23 @@
+// Rules of a run taken together: against each other, and against the config.
+#include "cli/lint.h"
+#include <doctest/doctest.h>
+
+using namespace lockstep;
+
+TEST_CASE("a config that names an unknown rule is an error with its place and a suggestion") {
+    auto config = parse_config(".lockstep.yaml", "severity:\n  yaml-sintax: off\n");
+    REQUIRE(config);
+    auto run = lint_tree(tree_in_memory({}), *config, {}, {});
+    REQUIRE_FALSE(run);
+    CHECK(to_string(run.error()) ==
+          ".lockstep.yaml:2:3: error: there is no rule `yaml-sintax`\n  hint: did you mean `yaml-syntax`?");
+}
+
+TEST_CASE("two rules with one id are an error that names both files") {
+    const std::string text = "rule: probe\nseverity: error\nsummary: s\nwhy: w\nfix: f\nfacts: { a: { files: x } "
+                             "}\nfor: a\nforbid: a\nmessage: m\n";
+    auto run = lint_tree(tree_in_memory({}), {}, {{"one.yaml", text}, {"two.yaml", text}}, {});
+    REQUIRE_FALSE(run);
+    CHECK(run.error().path == "two.yaml");
+    CHECK(run.error().hint.find("one.yaml") != std::string::npos);
+}

@@ -1,0 +1,102 @@
+// Suppression comments, and what a renamed rule keeps.
+#include "memory_run.h"
+
+using namespace lockstep;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+const std::string probe = "facts:\n  a: { files: \"a.yaml\", yaml: { v: v } }\n  b: { files: \"b.yaml\", yaml: { v: v "
+                          "} }\nfor: a\njoin: { b: [] }\n"
+                          "assert: a.v == b.v\nmessage: differ\nat: a.v\n";
+
+MemoryRun with_comments(const std::string& a, const std::string& b = "v: 2\n", const std::string& rule = probe,
+                        const std::string& today = "2026-06-01") {
+    LintRequest request;
+    request.today = today;
+    return run_rule({{"a.yaml", a}, {"b.yaml", b}}, rule, "", request);
+}
+
+std::size_t count(const MemoryRun& run, const std::string& rule) {
+    return static_cast<std::size_t>(std::count_if(run.run->findings.begin(), run.run->findings.end(),
+                                                  [&](const Finding& f) { return f.rule == rule; }));
+}
+
+} // namespace
+
+TEST_CASE("a suppression counts on the line, above it, and on a related place") {
+    for (const char* a :
+         {"v: 1 # lockstep: ignore[probe] agreed with ops\n", "# lockstep: ignore[probe] agreed with ops\nv: 1\n",
+          "# lockstep: ignore[probe] agreed with ops\n# more words\nv: 1\n",
+          "x: 1 # lockstep\n# lockstep: ignore[other-rule, probe] why\nv: 1\n"}) {
+        INFO(a);
+        auto run = with_comments(a);
+        CHECK(run.lines().empty());
+        REQUIRE(run.run->suppressed.size() == 1);
+    }
+    CHECK(
+        with_comments("v: 1\n", "v: 2 # lockstep: ignore[probe] the canonical side is known to lag\n").lines().empty());
+    CHECK(with_comments("v: 1 # lockstep: ignore[probe] agreed with ops\n").run->suppressed[0].reason ==
+          "agreed with ops");
+}
+
+TEST_CASE("a suppression in a template comment counts") {
+    auto run = run_rule(
+        {{"c/Chart.yaml", "name: c\nversion: 1.0.0\n"},
+         {"c/templates/a.yaml",
+          "{{/* lockstep: ignore[probe] rendered elsewhere */}}\nkind: X\nname: {{ .Release.Name }}\n"}},
+        "facts:\n  a: { files: \"c/templates/*.yaml\", yaml: { kind: kind } }\nfor: a\nforbid: a\nmessage: m\n");
+    CHECK(run.lines().empty());
+    CHECK(run.run->suppressed.size() == 1);
+}
+
+TEST_CASE("a suppression of another rule, elsewhere or in a string does not count") {
+    for (const char* a :
+         {"v: 1 # lockstep: ignore[duplicate-key] no\n", "# lockstep: ignore[probe] too far up\nx: 0\nv: 1\n",
+          "v: 1\ntext: \"lockstep: ignore[probe] in a text\"\n"}) {
+        INFO(a);
+        CHECK(with_comments(a).lines().size() == 1);
+    }
+}
+
+TEST_CASE("until: the day itself still counts, the day after does not") {
+    const std::string a = "v: 1 # lockstep: ignore[probe] until=2026-06-30 the new chart comes in July\n";
+    auto before = with_comments(a, "v: 2\n", probe, "2026-06-30");
+    CHECK(before.lines().empty());
+    CHECK(before.run->suppressed[0].reason == "the new chart comes in July");
+    auto after = with_comments(a, "v: 2\n", probe, "2026-07-01");
+    CHECK(after.lines().size() == 1);
+    CHECK(count(after, "suppression-expired") == 1);
+    CHECK(count(after, "suppression-unused") == 0);
+}
+
+TEST_CASE("unused and malformed suppressions are findings") {
+    CHECK(count(with_comments("v: 2 # lockstep: ignore[probe] nothing is wrong\n"), "suppression-unused") == 1);
+    for (const char* a : {"v: 1 # lockstep: ignore[probe]\n", "v: 1 # lockstep: ignore probe because\n",
+                          "v: 1 # lockstep: ignore[] because\n", "v: 1 # lockstep: ignore[probe] why until=soon\n",
+                          "v: 1 # lockstep: ignore[prob] why\n"}) {
+        INFO(a);
+        auto run = with_comments(a);
+        CHECK(count(run, "suppression-malformed") == 1);
+        CHECK(run.lines().size() == 1);
+    }
+}
+
+TEST_CASE("a rule that cannot be ignored takes no notice") {
+    auto run = with_comments("v: 1 # lockstep: ignore[probe] please\n", "v: 2\n", "ignorable: false\n" + probe);
+    CHECK(run.lines().size() == 1);
+    CHECK(count(run, "suppression-malformed") == 1);
+}
+
+TEST_CASE("a renamed rule keeps its old id, for suppressions, config and selection") {
+    const std::string renamed = "formerly: [old-probe]\n" + probe;
+    CHECK(with_comments("v: 1 # lockstep: ignore[old-probe] agreed\n", "v: 2\n", renamed).lines().empty());
+    const Files files = {{"a.yaml", "v: 1\n"}, {"b.yaml", "v: 2\n"}};
+    CHECK(run_rule(files, renamed, "severity: { old-probe: note }\n").lines() == Lines{"a.yaml:1: note: differ"});
+    CHECK(run_rule(files, renamed, "must-apply: [old-probe]\n").lines().size() == 1);
+    LintRequest request;
+    request.selection.only = {"old-probe"};
+    CHECK(run_rule(files, renamed, "", request).lines().size() == 1);
+    request.selection = {{}, {"old-probe"}};
+    CHECK(run_rule(files, renamed, "", request).lines().empty());
+}
