@@ -86,29 +86,32 @@ public:
             return;
         }
         if (mirror->templated()) return outcome_.undecided(mirror->place, subject, "a templated value");
+        if (const ChartDependency* named = dependency_called(chart, mirror->chart.text))
+            return compare(subject, *mirror, *named);
         if (!depends) return judge_without(chart, *mirror, subject);
         if (mirror->filled() == 0)
             return fail(subject, mirror->place,
                         "the upstream block is empty, but " + chart.name.text + " depends on " +
                             names(chart, found->second),
                         chart.dependencies[found->second.front()].name.place, "the dependency");
-        const ChartDependency* dependency = nullptr;
-        for (const auto number : found->second) {
-            const ChartDependency& one = chart.dependencies[number];
-            if (one.name.text == mirror->chart.text ||
-                (is_known(one.alias) && one.alias.text == mirror->chart.text && !dependency))
-                dependency = &one;
-        }
-        if (!dependency)
-            return fail(subject, is_set(mirror->chart) ? mirror->chart.place : mirror->place,
-                        "the upstream block names " +
-                            (mirror->chart.text.empty() ? "no chart" : in_quotes(mirror->chart.text)) +
-                            ", the dependencies are " + names(chart, found->second),
-                        chart.dependencies[found->second.front()].name.place, "the dependency");
-        compare(subject, *mirror, *dependency);
+        fail(subject, is_set(mirror->chart) ? mirror->chart.place : mirror->place,
+             "the upstream block names " + (mirror->chart.text.empty() ? "no chart" : in_quotes(mirror->chart.text)) +
+                 ", the dependencies are " + names(chart, found->second),
+             chart.dependencies[found->second.front()].name.place, "the dependency");
     }
 
 private:
+    // By name, then by alias; the order of the list means nothing.
+    static const ChartDependency* dependency_called(const Chart& chart, const std::string& name) {
+        const ChartDependency* found = nullptr;
+        for (const ChartDependency& one : chart.dependencies) {
+            if (name.empty()) break;
+            if (one.name.text == name) return &one;
+            if (is_known(one.alias) && one.alias.text == name) found = &one;
+        }
+        return found;
+    }
+
     void judge_without(const Chart& chart, const Mirror& mirror, const std::string& subject) {
         if (mirror.filled() == 0 || mirror.complete()) return outcome_.pass(mirror.place, subject);
         std::string lacks;
@@ -200,6 +203,7 @@ void check_upstream_mirror(const CheckInput& input, RuleOutcome& outcome) {
     const auto blueprints = charts_of_blueprints(index);
     MirrorJudge judge(input, outcome);
     for (EntityId id = 0; id < index.charts.size(); ++id) {
+        if (index.charts[id].subchart) continue; // judged where it comes from
         const auto mirror = mirrors.find(index.charts[id].dir);
         judge.judge(id, mirror == mirrors.end() ? nullptr : &mirror->second, blueprints.contains(id));
     }

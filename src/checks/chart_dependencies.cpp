@@ -33,6 +33,10 @@ Fit fits(const Cell& version, const Cell& asked) {
         return Fit::yes;
     case PinOrder::floating:
         return Fit::unknown;
+    case PinOrder::outside: { // `--devel` takes pre-releases into any range
+        const auto have = parse_version(version.text);
+        return have && !have->prerelease.empty() ? Fit::unknown : Fit::no;
+    }
     default:
         return Fit::no;
     }

@@ -8,12 +8,16 @@ namespace {
 void reported_elsewhere(const CheckInput&, RuleOutcome&) {}
 
 constexpr NativeCheck table[] = {
+    {"bootstrap-chart-split", check_bootstrap_chart_split},
+    {"bootstrap-pin-floating", check_bootstrap_pin_floating},
     {"flux-version-split", check_flux_version_split},
     {"flux-version-unknown", check_flux_version_unknown},
     {"yaml-syntax", check_yaml_syntax}, {"duplicate-key", check_duplicate_key},
     {"file-unread", check_file_unread}, {"patch-directive", check_patch_directive},
     {"rbac-verb-missing", check_rbac_verb_missing},
     {"runtime-patch", check_runtime_patch},
+    {"observability", check_observability},
+    {"script-targets", check_script_targets},
     {"script-tools", check_script_tools},
     {"workflow-paths", check_workflow_paths},
     {"release-pin-drift", check_release_pin_drift},
@@ -32,6 +36,7 @@ constexpr NativeCheck table[] = {
     {"force-without-effect", check_force_without_effect},
     {"force-on-rolling", check_force_on_rolling},
     {"blast-radius", check_blast_radius},
+    {"missing-resource", check_missing_resource},
     {"guard-idle", reported_elsewhere}, {"suppression", reported_elsewhere},
 };
 

@@ -127,6 +127,8 @@ public:
     void judge(std::string_view what, const std::string& name, const Cell& version, const std::string& shown,
                Place anchor, const std::string& subject) {
         const Place place = is_set(version) && is_there(version.place) ? version.place : anchor;
+        if (name.find("{{") != std::string::npos || name.find("${") != std::string::npos)
+            return outcome_.undecided(place, subject, "a templated name");
         for (const Denial& denial : denials_) {
             if (denial.what != what || !denial.first->matches(name)) continue;
             if (version.state == State::templated || !is_known(version))
@@ -174,6 +176,7 @@ void judge_images(const Index& index, VersionJudge& judge) {
         Cell tag{one.image.state, image.tag, one.image.place};
         if (image.tag.empty() && one.image.state == State::known)
             tag = image.by_digest ? Cell{} : Cell{State::known, "latest", one.image.place};
+        if (one.image.state == State::templated) tag.text.clear();
         const std::string where = index.tree->files[one.image.place.file].path + "#image " + image.full();
         judge.judge("image", image.full(), tag, image.full(), one.image.place, where);
     }

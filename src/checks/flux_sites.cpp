@@ -28,7 +28,7 @@ public:
             FluxSite site;
             const std::string_view path = path_of(pin.anchor.file);
             site.subject = std::string(path) + ":" + std::string(to_string(pin.kind));
-            const bool aside = pin.from == BootstrapPin::From::workflow || is_side_path(path);
+            const bool aside = is_side_script(pin, path);
             switch (pin.kind) {
             case BootstrapPin::Kind::flux_manifest:
             case BootstrapPin::Kind::flux_kustomize_ref:
@@ -343,18 +343,30 @@ std::string clause(const FluxSite& site) {
     return site.name + " installs Flux " + site.flux;
 }
 
-bool is_side_path(std::string_view path) {
-    constexpr std::string_view aside[] = {"test",     "tests",   "testdata", "e2e",  "example", "examples",
-                                          "samples",  "docs",    "hack",     "dev",  "ci",      ".ci",
-                                          "fixtures", "archive", ".archive", "demo", "vendor",  ".github"};
+namespace {
+
+bool has_folder(std::string_view path, std::initializer_list<std::string_view> names) {
     for (std::size_t begin = 0; begin < path.size();) {
         const std::size_t slash = path.find('/', begin);
         if (slash == std::string_view::npos) return false;
-        for (std::string_view name : aside)
+        for (std::string_view name : names)
             if (path.substr(begin, slash - begin) == name) return true;
         begin = slash + 1;
     }
     return false;
+}
+
+} // namespace
+
+bool is_side_path(std::string_view path) {
+    return has_folder(path, {"testdata", "tests", "e2e", "example", "examples", "samples", "docs", "fixtures",
+                             "archive", ".archive", "vendor"});
+}
+
+bool is_side_script(const BootstrapPin& pin, std::string_view path) {
+    if (pin.from == BootstrapPin::From::workflow || is_side_path(path)) return true;
+    return pin.from == BootstrapPin::From::script &&
+           has_folder(path, {"test", "hack", "dev", "demo", "ci", ".ci", ".github", ".gitea", ".devcontainer", "kind"});
 }
 
 bool is_community_registry(std::string_view url) {

@@ -79,6 +79,8 @@ std::string clause(const FluxSite& site);
 
 // Tests, examples and documents: what they install runs nowhere for long.
 bool is_side_path(std::string_view path);
+// The same for a script; `dev` and `test` hold scripts of developers, but clusters and their cloud-init too.
+bool is_side_script(const BootstrapPin& pin, std::string_view path);
 bool is_community_registry(std::string_view url); // of the flux2 chart
 std::string without_v(std::string_view version);
 

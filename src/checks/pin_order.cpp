@@ -1,6 +1,7 @@
 // Versions and ranges against the version of a chart.
 #include "checks/pin_order.h"
 #include "base/semver.h"
+#include <algorithm>
 
 namespace lockstep {
 
@@ -14,6 +15,15 @@ PinOrder pin_order(const Cell& pin, const Cell& version) {
     if (!range->is_exact() || !want) return range->contains(*have) ? PinOrder::same : PinOrder::outside;
     const int order = compare(*want, *have);
     return order == 0 ? PinOrder::same : order > 0 ? PinOrder::ahead : PinOrder::behind;
+}
+
+bool any_namesake_fits(const Index& index, const Chart& chosen, const Cell& pin) {
+    const auto found = index.charts_by_name.find(chosen.name.text);
+    if (found == index.charts_by_name.end()) return false;
+    return std::any_of(found->second.begin(), found->second.end(), [&](EntityId id) {
+        const Cell& version = index.charts[id].version;
+        return version.state == State::known && pin_order(pin, version) == PinOrder::same;
+    });
 }
 
 bool is_stamped_later(const Index& index, const Cell& chart_version) {

@@ -11,11 +11,14 @@ enum class PinOrder : std::uint8_t {
     ahead,   // an exact pin above the version
     behind,  // an exact pin below it
     outside, // a range that does not take it
-    floating // no version at all: `latest`, a branch
+    floating // one of them is no version: `latest`, a branch
 };
 
 // Both cells are known.
 PinOrder pin_order(const Cell& pin, const Cell& version);
+
+// A tree may hold several charts of one name: is there one that fits the pin?
+bool any_namesake_fits(const Index& index, const Chart& chosen, const Cell& pin);
 
 // `0.0.0` (with any pre-release), or a workflow that packages with --version: what Chart.yaml says is not what is
 // published, so that nothing can be held against it.

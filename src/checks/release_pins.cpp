@@ -1,4 +1,5 @@
 // HelmReleases of charts that this repository publishes, held against the charts in the tree.
+#include "base/semver.h"
 #include "checks/checks.h"
 #include "checks/pin_order.h"
 #include "index/cells.h"
@@ -46,12 +47,15 @@ public:
         if (pin.state == State::templated || chart.version.state == State::templated)
             return outcome_.undecided(place, one.subject, "a templated version");
         if (!is_known(chart.version)) return report_versionless(one, chart, place);
+        if (!parse_version(chart.version.text))
+            return outcome_.undecided(place, one.subject, "the chart's version is no version");
         if (is_stamped_later(index_, chart.version))
             return outcome_.undecided(place, one.subject, "the chart's version is stamped when it is published");
         if (!is_known(pin) && is_by_digest(index_, one.edges))
             return outcome_.undecided(place, one.subject, "pinned by digest");
         const PinOrder order = is_known(pin) ? pin_order(pin, chart.version) : PinOrder::floating;
-        if (order == PinOrder::same) return outcome_.pass(place, one.subject);
+        if (order == PinOrder::same || (is_known(pin) && any_namesake_fits(index_, chart, pin)))
+            return outcome_.pass(place, one.subject);
         report(one, chart, place, order);
     }
 

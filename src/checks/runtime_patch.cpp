@@ -111,8 +111,9 @@ struct Judge {
         finding.rule = input.rule.id;
         finding.severity = other && by_flux ? input.rule.severity : Severity::warning;
         finding.place = place;
-        finding.message = "`" + shown(*change.call) + "` sets " + change.field.shown() + " to " + change.field.value +
-                          ", Git declares " + git_value + " for " + first.kind.text + " " + first.name.text;
+        const std::string of = change.name.empty() ? " of every " + change.kind : "";
+        finding.message = "`" + shown(*change.call) + "` sets " + change.field.shown() + of + " to " +
+                          change.field.value + ", Git declares " + git_value + " for " + first.kind.text + " " + first.name.text;
         if (declared.size() > 1) finding.message += " and " + std::to_string(declared.size() - 1) + " more";
         finding.message += std::string(", and this script pushes nothing to Git: the next ") +
                            (by_flux ? "reconcile" : "upgrade of its release") + " puts that back";

@@ -1,4 +1,5 @@
 // Charts that depend on charts of this tree: one finding per local chart, whoever lags.
+#include "base/semver.h"
 #include "checks/checks.h"
 #include "checks/pin_order.h"
 #include "index/cells.h"
@@ -31,10 +32,12 @@ public:
             return outcome_.undecided(place, subject, "a templated value");
         if (edge.local == no_entity) return add_absent(edge, chart, dependency, subject);
         const Chart& local = index_.charts[edge.local];
-        if (!is_known(local.version))
+        if (!is_known(local.version) || !parse_version(local.version.text))
             return outcome_.undecided(place, subject, "the version of " + local.name.text + " is not known");
         if (is_known(pin) && pin_order(pin, local.version) == PinOrder::same) return outcome_.pass(place, subject);
-        if (is_stamped_later(index_, local.version))
+        if (!edge.by_file && is_known(pin) && any_namesake_fits(index_, local, pin))
+            return outcome_.pass(place, subject);
+        if (!edge.by_file && is_stamped_later(index_, local.version))
             return outcome_.undecided(place, subject, "the chart's version is stamped when it is published");
         add_stale(edge, chart, local, pin, place, subject);
     }

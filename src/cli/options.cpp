@@ -32,7 +32,8 @@ std::vector<std::string> with_command(int argc, const char* const* argv) {
 void add_lint_options(CLI::App& app, Options& options) {
     app.add_option("path", options.path, "The repository's root")->capture_default_str();
     app.add_option("--config", options.config, "Config file instead of PATH/.lockstep.yaml");
-    app.add_option("--rules", options.rules, "Folder with more rule files (may be given again)");
+    app.add_option("--rules", options.rules, "Folder with more rule files (may be given again)")
+        ->allow_extra_args(false);
     app.add_option("--jobs,-j", options.jobs, "Threads; 0 takes all cores")
         ->capture_default_str()
         ->check(CLI::Range(0, 256));
@@ -65,8 +66,9 @@ Result<Options> parse_options(int argc, const char* const* argv) {
         ->capture_default_str()
         ->check(CLI::IsMember({"auto", "always", "never"}));
     check->add_option("--only", options.only, "Run these rules alone (comma-separated, may be given again)")
-        ->delimiter(',');
-    check->add_option("--skip", options.skip, "Leave these rules out")->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false); // what follows may be the path
+    check->add_option("--skip", options.skip, "Leave these rules out")->delimiter(',')->allow_extra_args(false);
     check->add_option("--fail-on", fail_on, "Lowest severity that makes the exit code 1; off never does")
         ->capture_default_str()
         ->check(CLI::IsMember({"error", "warning", "note", "off"}));
@@ -103,7 +105,7 @@ Result<Options> parse_options(int argc, const char* const* argv) {
         options.command = Command::done;
         options.output = app.help();
         for (const auto* sub : app.get_subcommands())
-            options.output = sub->help();
+            options.output = sub->help("lockstep");
         return options;
     } catch (const CLI::ParseError& error) {
         return Error{error.what(), {}, {0, 0}, "see lockstep --help"};

@@ -7,8 +7,9 @@ namespace {
 
 // kustomize takes anything that is not there on disk for a remote; what plainly is no URL is a file that is missing.
 bool is_remote(std::string_view reference) {
-    if (reference.find("://") != std::string_view::npos || reference.find("?ref=") != std::string_view::npos)
-        return true;
+    for (std::string_view part : {"://", "?ref=", "?version=", "?timeout=", "?submodules=", ".git/", "_git/"})
+        if (reference.find(part) != std::string_view::npos) return true;
+    if (reference.ends_with(".git")) return true;
     for (std::string_view start : {"git@", "git::", "github.com", "gitlab.com", "bitbucket.org", "ssh:"})
         if (reference.starts_with(start)) return true;
     std::size_t slash = reference.find('/');

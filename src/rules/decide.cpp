@@ -1,20 +1,12 @@
 // Joins the rows of a rule's facts and lets its cases speak: pass, fail, undecided or lost, row by row.
 #include "rules/decide.h"
 #include "rules/compare.h"
+#include "rules/partners.h"
 #include <algorithm>
 #include <unordered_map>
 
 namespace lockstep {
 namespace {
-
-using Rows = std::vector<const Row*>; // one per fact; null where nothing is joined
-
-const Cell no_cell;
-
-const Cell& cell_of(const Operand& operand, const Rows& rows) {
-    const Row* row = operand.literal ? nullptr : rows[operand.fact];
-    return row ? row->cells[operand.column] : no_cell;
-}
 
 Truth all_hold(const std::vector<Comparison>& comparisons, const Rows& rows) {
     Truth result = Truth::yes;
@@ -35,59 +27,6 @@ std::string filled(const Message& message, const Rows& rows) {
     }
     return text;
 }
-
-// Rows of a partner by the values of its join columns.
-class PartnerIndex {
-public:
-    PartnerIndex(const Join& join, const FactSpec& fact, const Table& table) : join_(join), fact_(fact) {
-        for (const auto& row : table.rows) {
-            if (!row.lost.empty()) {
-                any_lost_ = true;
-                continue;
-            }
-            std::string key;
-            bool templated = false, absent = false;
-            for (std::size_t i = 0; i < join.columns.size(); ++i) {
-                const Cell& cell = row.cells[join.columns[i]];
-                templated = templated || cell.state == State::templated;
-                absent = absent || cell.state == State::absent;
-                key += key_part(cell.text, i);
-            }
-            if (templated)
-                any_templated_ = true;
-            else if (!absent)
-                rows_[key].push_back(&row);
-        }
-    }
-
-    struct Found {
-        const std::vector<const Row*>* rows = nullptr;
-        bool unknown = false; // a templated key on either side: there may be a partner
-    };
-    Found find(const Rows& rows) const {
-        std::string key;
-        for (std::size_t i = 0; i < join_.keys.size(); ++i) {
-            const Cell& cell = cell_of(join_.keys[i], rows);
-            if (cell.state == State::templated) return {nullptr, true};
-            if (cell.state == State::absent) return {nullptr, false};
-            key += key_part(cell.text, i);
-        }
-        const auto found = rows_.find(key);
-        if (found == rows_.end()) return {nullptr, any_templated_};
-        return {&found->second, false};
-    }
-    bool any_lost() const { return any_lost_; }
-
-private:
-    std::string key_part(const std::string& text, std::size_t i) const {
-        const Reading partner = fact_.readings[join_.columns[i]];
-        return normalised(text, partner != Reading::text ? partner : join_.keys[i].reading) + '\x1f';
-    }
-    const Join& join_;
-    const FactSpec& fact_;
-    std::unordered_map<std::string, std::vector<const Row*>> rows_;
-    bool any_lost_ = false, any_templated_ = false;
-};
 
 class Decider {
 public:

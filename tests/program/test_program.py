@@ -83,6 +83,8 @@ class Commands(Scratch):
         self.assertEqual(run(self.root, "--fail-on", "off").returncode, 0)
         self.assertEqual(run(self.root, "--skip", "duplicate-key").returncode, 0)
         self.assertEqual(run(self.root, "--only", "yaml-syntax").returncode, 0)
+        self.assertEqual(run("--only", "yaml-syntax,guard-idle", self.root).returncode, 0)
+        self.assertEqual(run("--only", "yaml-syntax", "--only", "duplicate-key", self.root).returncode, 1)
         for wrong in (["--nonsense"], ["--jobs", "x"], ["--format", "yaml"], [os.path.join(self.root, "nowhere")],
                       [self.root, "--only", "no-such-rule"], [self.root, "--config", "no-such-file"], ["explain", "no-such-rule"]):
             result = run(*wrong)
@@ -98,7 +100,7 @@ class Commands(Scratch):
         text = run("--help").stdout.decode()
         for word in ("check", "index", "rules", "explain", "facts", "test", "init", "Examples:", "Exit codes:"):
             self.assertIn(word, text)
-        self.assertIn(b"--fail-on", run("check", "--help").stdout)
+        self.assertIn(b"Usage: lockstep check", run("check", "--help").stdout)
 
     def test_colours_only_when_asked_for(self):
         self.assertNotIn(b"\x1b[", run(self.root).stdout)

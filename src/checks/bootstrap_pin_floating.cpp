@@ -1,0 +1,99 @@
+// What bootstrap installs without saying which version: every new machine gets whatever is current on that day.
+#include "checks/checks.h"
+#include "checks/flux_sites.h"
+#include <unordered_set>
+
+namespace lockstep {
+namespace {
+
+using Kind = BootstrapPin::Kind;
+
+std::string what_of(const BootstrapPin& pin) {
+    switch (pin.kind) {
+    case Kind::flux_manifest:
+        return "Flux's install.yaml";
+    case Kind::flux_kustomize_ref:
+        return "Flux's manifests";
+    case Kind::flux_cli_install:
+        return "`flux install`";
+    case Kind::flux_cli_bootstrap:
+        return "`flux bootstrap`";
+    case Kind::helm_install:
+        return "chart " + (pin.chart.state == State::absent ? std::string("?") : pin.chart.text);
+    case Kind::k3s_version:
+    case Kind::k3s_channel:
+        return "k3s";
+    case Kind::helm_script:
+        return "the helm command";
+    default:
+        return "the flux command";
+    }
+}
+
+// A tool on the machine, not what runs in the cluster.
+bool is_tool(const BootstrapPin& pin) {
+    return pin.kind == Kind::helm_script || pin.kind == Kind::flux_cli_pin;
+}
+
+bool is_flux_command(const BootstrapPin& pin) {
+    return pin.kind == Kind::flux_cli_install || pin.kind == Kind::flux_cli_bootstrap;
+}
+
+bool has_charts_only(const BootstrapPin& pin) {
+    return pin.kind == Kind::helm_install || is_tool(pin);
+}
+
+std::string message_for(const BootstrapPin& pin) {
+    const std::string& word = pin.version.text;
+    if (pin.kind == Kind::k3s_channel)
+        return word.empty() ? "k3s is installed without a version: the newest stable one on the day of the boot"
+                            : "k3s follows the channel `" + word + "` instead of a version";
+    if (!word.empty()) return what_of(pin) + " follows `" + word + "` instead of a version";
+    if (is_flux_command(pin))
+        return what_of(pin) + " has no --version: it installs what the flux command on that machine carries";
+    if (pin.kind == Kind::helm_install) return what_of(pin) + " is installed without --version: the newest one";
+    return what_of(pin) + " has no version: the newest one";
+}
+
+// Nobody is there when cloud-init runs. A script is run by a person, who sees what comes; what they wrote down as
+// moving is an error all the same.
+Severity severity_of(const BootstrapPin& pin, Severity own, bool aside, bool bootstraps) {
+    if (aside || is_tool(pin)) return Severity::note;
+    if (pin.from != BootstrapPin::From::script) return own;
+    if (!pin.version.text.empty()) return own;
+    return bootstraps ? std::min(own, Severity::warning) : Severity::note;
+}
+
+} // namespace
+
+void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome) {
+    const Index& index = input.repository.index;
+    std::unordered_set<FileId> pinned_tool; // `flux install` takes the version of the pinned command
+    std::unordered_set<FileId> bootstraps;  // scripts that bring up a cluster, not only charts
+    for (const BootstrapPin& pin : index.bootstrap_pins) {
+        if (pin.kind == Kind::flux_cli_pin && pin.version.state != State::absent) pinned_tool.insert(pin.anchor.file);
+        if (!has_charts_only(pin)) bootstraps.insert(pin.anchor.file);
+    }
+    for (const BootstrapPin& pin : index.bootstrap_pins) {
+        const std::string& path = input.repository.tree->files[pin.anchor.file].path;
+        const std::string subject = path + ":" + std::string(to_string(pin.kind)) +
+                                    (pin.chart.state == State::absent ? "" : "/" + pin.chart.text);
+        if (pin.from == BootstrapPin::From::workflow) continue; // a cluster for one test run
+        if (pin.version.state == State::templated) {
+            outcome.undecided(pin.anchor, subject, "templated");
+        } else if (pin.version.state == State::known ||
+                   (is_flux_command(pin) && pin.version.text.empty() && pinned_tool.count(pin.anchor.file) != 0)) {
+            outcome.pass(pin.anchor, subject);
+        } else {
+            Finding finding;
+            finding.rule = outcome.rule->id;
+            finding.severity = severity_of(pin, outcome.rule->severity, is_side_script(pin, path),
+                                           bootstraps.count(pin.anchor.file) != 0);
+            finding.message = message_for(pin);
+            finding.place = pin.version.place.file == no_file ? pin.anchor : pin.version.place;
+            outcome.fail(subject, std::move(finding));
+        }
+    }
+}
+
+} // namespace lockstep

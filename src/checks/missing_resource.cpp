@@ -1,0 +1,118 @@
+// What kustomizations list and the repository does not hold.
+#include "checks/checks.h"
+#include "checks/listed_paths.h"
+#include "index/cells.h"
+
+namespace lockstep {
+namespace {
+
+std::string_view field_of(Listing as) {
+    switch (as) {
+    case Listing::resource:
+        return "resources";
+    case Listing::base:
+        return "bases";
+    case Listing::component:
+        return "components";
+    case Listing::crd:
+        return "crds";
+    case Listing::configuration:
+        return "configurations";
+    case Listing::replacement:
+        return "replacements";
+    case Listing::generator:
+        return "generators";
+    case Listing::transformer:
+        return "transformers";
+    case Listing::validator:
+        return "validators";
+    case Listing::patch:
+        return "patches";
+    case Listing::generated_from:
+        return "a generator's files";
+    case Listing::helm_values:
+        return "values files";
+    case Listing::openapi:
+        return "openapi";
+    }
+    return "";
+}
+
+// Only these may lead to a folder, and then kustomize asks for a kustomization in it.
+bool takes_folder(Listing as) {
+    return as == Listing::resource || as == Listing::base || as == Listing::component || as == Listing::generator ||
+           as == Listing::transformer || as == Listing::validator;
+}
+
+struct Check {
+    const CheckInput& input;
+    RuleOutcome& outcome;
+    const std::vector<Glob> generated;
+    const IgnoredPaths ignored;
+
+    // Empty when the path ought to be here.
+    std::string excuse(std::string_view path) const {
+        const Tree& tree = *input.repository.tree;
+        for (const Glob& glob : generated)
+            if (glob.matches(path)) return "the config names it as generated";
+        if (tree.is_unlisted(path)) return "it is excluded or could not be opened";
+        if (ignored.covers(path)) return "git ignores it: it may be made locally";
+        if (is_sample_path(path)) return "it belongs to test data";
+        return {};
+    }
+
+    // Empty when the entry leads somewhere.
+    std::string fault(const ListedEdge& edge, const Listed& entry) const {
+        const std::string_view field = field_of(entry.as);
+        const std::string shown = "`" + entry.path.text + "` under " + std::string(field);
+        if (edge.target == Target::outside)
+            return shown + " leads outside of the repository: it cannot be checked, and Flux would not have it either";
+        if (edge.target == Target::missing)
+            return shown + " does not exist: there is no " + edge.path + " in this repository";
+        if (edge.target == Target::directory && edge.leads_to == no_entity && takes_folder(entry.as))
+            return shown + " is a folder without a kustomization.yaml: kustomize cannot read " +
+                   (edge.path.empty() ? "the root" : edge.path);
+        if (edge.target == Target::directory && !takes_folder(entry.as)) return shown + " is a folder, not a file";
+        return {};
+    }
+
+    void judge(const ListedEdge& edge) {
+        const Kustomization& made = input.repository.index.kustomizations[edge.kustomization];
+        const Listed& entry = made.listed[edge.entry];
+        const std::string& path = input.repository.tree->files[made.file].path;
+        const std::string subject = path + ":" + entry.path.text;
+        if (edge.target == Target::templated) return outcome.undecided(entry.path.place, subject, "a templated entry");
+        if (edge.target == Target::remote)
+            return outcome.undecided(entry.path.place, subject, "a remote: it is not fetched");
+        std::string message = fault(edge, entry);
+        if (message.empty()) return outcome.pass(entry.path.place, subject);
+        if (entry.path.text.find('*') != std::string::npos)
+            return outcome.undecided(entry.path.place, subject, "a pattern");
+        std::string why = is_sample_path(path) ? "it belongs to test data" : excuse(edge.path);
+        if (why.empty() && edge.target == Target::directory && edge.leads_to == no_entity)
+            for (std::string_view name : {"kustomization.yaml", "kustomization.yml", "Kustomization"})
+                if (const auto inside = join_path(edge.path, name); inside && why.empty()) why = excuse(*inside);
+        if (!why.empty()) return outcome.undecided(entry.path.place, subject, why);
+        Finding finding;
+        finding.message = std::move(message);
+        finding.place = entry.path.place;
+        outcome.fail(subject, std::move(finding));
+    }
+};
+
+} // namespace
+
+void check_missing_resource(const CheckInput& input, RuleOutcome& outcome) {
+    std::vector<Glob> generated;
+    for (const std::string& pattern : input.config.generated)
+        if (auto glob = Glob::compile(pattern)) generated.push_back(std::move(*glob));
+    const Index& index = input.repository.index;
+    Check check{input, outcome, std::move(generated), IgnoredPaths(*input.repository.tree)};
+    for (const ListedEdge& edge : index.listed_edges) {
+        // In a file of another name it is an example or a part of one: kustomize never reads it.
+        const FileId file = index.kustomizations[edge.kustomization].file;
+        if (is_kustomization_name(file_name_of(input.repository.tree->files[file].path))) check.judge(edge);
+    }
+}
+
+} // namespace lockstep
