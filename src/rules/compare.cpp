@@ -52,6 +52,8 @@ std::string normalised(std::string_view text, Reading reading) {
 
 Truth holds(const Comparison& comparison, const Cell& left, const Cell& right) {
     const bool known_left = left.state != State::absent;
+    const bool may_be_absent = left.state == State::templated && left.text.empty();
+    if (may_be_absent && (comparison.op == Op::exists || comparison.op == Op::absent)) return Truth::unknown;
     if (comparison.op == Op::exists) return truth(known_left);
     if (comparison.op == Op::absent) return truth(!known_left);
 

@@ -29,12 +29,21 @@ Cell scalar_cell(const FileContext& context, NodeRef key, NodeRef value) {
     return {value.templated() ? State::templated : State::known, std::string(value.text()), {context.id, value.span()}};
 }
 
+// A template may bring in keys that do not stand here: what is absent below such a node is not known to be absent.
+bool may_bring_keys(NodeRef node) {
+    if (!node.yaml().masked) return false;
+    const std::string_view source = node.source();
+    auto has = [&](std::string_view word) { return source.find(word) != std::string_view::npos; };
+    return has("{{") && (has("include") || has("toYaml") || has("template") || has("tpl"));
+}
+
 Cell field_cell(const FileContext& context, const FieldSpec& field, NodeRef root, NodeRef item) {
     const NodeRef base = field.from_root ? root : item;
     if (auto match = field.path.find_first(base)) return scalar_cell(context, match->key, match->value);
     Cell cell;
     const NodeRef deepest = field.path.deepest(base);
     cell.place = {context.id, deepest.span()};
+    if (may_bring_keys(base)) cell.state = State::templated;
     if (!deepest.is_scalar())
         cell.place.span.end = cell.place.span.begin; // a whole collection says nothing to a reader
     return cell;

@@ -270,3 +270,18 @@ TEST_CASE("severity: by config, by path, and off") {
     CHECK(run_rule(files, joined, "paths: [{ files: \"a/**\", severity: { probe: warning } }]\n").lines() ==
           Lines{"a/x.yaml:1: warning: a 1, b 2"});
 }
+
+TEST_CASE("what a template may bring in is not known to be absent") {
+    const std::string body = "facts:\n  a: { resources: Service, yaml: { n: metadata.name, v?: metadata.labels.v, w: "
+                             "spec.w } }\nfor: a\nassert: a.v exists\nmessage: m\n";
+    auto service = [](const std::string& labels) {
+        return "apiVersion: v1\nkind: Service\nmetadata:\n  name: {{ .Release.Name }}\n  labels:\n    app: x\n" +
+               labels + "spec:\n  w: 1\n";
+    };
+    const std::pair<std::string, std::string> chart = {"c/Chart.yaml", "name: c\nversion: 1.0.0\n"};
+    CHECK(run_rule({chart, {"c/templates/s.yaml", service("")}}, body).lines().size() == 1);
+    auto included =
+        run_rule({chart, {"c/templates/s.yaml", service("    {{- include \"c.labels\" . | nindent 4 }}\n")}}, body);
+    CHECK(included.lines().empty());
+    CHECK(included.count(Verdict::undecided) == 1);
+}
