@@ -18,7 +18,10 @@ std::string_view trimmed(std::string_view text) {
 std::size_t comment_start(std::string_view before) {
     const auto end = before.find_last_not_of(" \t");
     if (end == std::string_view::npos) return std::string_view::npos;
-    if (before[end] == '#') return end;
+    if (before[end] == '#') {
+        const bool starts = end == 0 || before[end - 1] == ' ' || before[end - 1] == '\t';
+        return starts ? end : std::string_view::npos;
+    }
     if (end >= 3 && before.substr(end - 1, 2) == "/*") {
         const auto open = before.rfind("{{", end);
         if (open != std::string_view::npos && before.substr(open).find("}}") == std::string_view::npos) return open;
