@@ -10,6 +10,8 @@ void reported_elsewhere(const CheckInput&, RuleOutcome&) {}
 constexpr NativeCheck table[] = {
     {"bootstrap-chart-split", check_bootstrap_chart_split},
     {"bootstrap-pin-floating", check_bootstrap_pin_floating},
+    {"flux-controller-off", check_flux_controller_off},
+    {"flux-self-upgrade", check_flux_self_upgrade},
     {"flux-version-split", check_flux_version_split},
     {"flux-version-unknown", check_flux_version_unknown},
     {"yaml-syntax", check_yaml_syntax}, {"duplicate-key", check_duplicate_key},
@@ -37,6 +39,8 @@ constexpr NativeCheck table[] = {
     {"force-on-rolling", check_force_on_rolling},
     {"blast-radius", check_blast_radius},
     {"missing-resource", check_missing_resource},
+    {"unwired-manifest", check_unwired_manifest},
+    {"metadata-strings", check_metadata_strings},
     {"guard-idle", reported_elsewhere}, {"suppression", reported_elsewhere},
 };
 

@@ -43,7 +43,7 @@ std::string because(const std::string& reason) {
 // `nginx`, `library/nginx` and `docker.io/library/nginx` are one image.
 struct ImageName {
     std::string host, path, tag; // path without host; tag empty for none
-    bool by_digest = false;
+    bool by_digest = false, host_written = false;
     std::string full() const { return host + "/" + path; }
 };
 
@@ -64,6 +64,7 @@ ImageName split_image(std::string_view text) {
     const bool has_host =
         first != std::string_view::npos &&
         (head.find('.') != std::string_view::npos || head.find(':') != std::string_view::npos || head == "localhost");
+    image.host_written = has_host;
     image.host = has_host ? std::string(head) : "docker.io";
     image.path = has_host ? text.substr(first + 1) : text;
     if (image.host == "index.docker.io") image.host = "docker.io";
@@ -175,7 +176,7 @@ void judge_images(const Index& index, VersionJudge& judge) {
         const ImageName image = split_image(one.image.text);
         Cell tag{one.image.state, image.tag, one.image.place};
         if (image.tag.empty() && one.image.state == State::known)
-            tag = image.by_digest ? Cell{} : Cell{State::known, "latest", one.image.place};
+            tag = image.by_digest || one.in_parts ? Cell{} : Cell{State::known, "latest", one.image.place};
         if (one.image.state == State::templated) tag.text.clear();
         const std::string where = index.tree->files[one.image.place.file].path + "#image " + image.full();
         judge.judge("image", image.full(), tag, image.full(), one.image.place, where);
@@ -209,6 +210,7 @@ public:
     }
     bool any() const { return !denials_.empty(); }
 
+    // `host` is empty where it is not known.
     void judge(const Cell& value, const std::string& host, std::string_view what) {
         const std::string& path = index_.tree->files[value.place.file].path;
         const std::string subject = path + "#" + std::string(what) + " " + value.text;
@@ -255,8 +257,12 @@ void check_source_host(const CheckInput& input, RuleOutcome& outcome) {
             if (is_set(one.repository) && one.repository.text.find("://") != std::string::npos &&
                 !one.repository.text.starts_with("file://"))
                 judge.judge(one.repository, host_of_url(one.repository.text), "chart repository");
-    for (const ContainerImage& one : index.images)
-        if (!one.image.text.empty()) judge.judge(one.image, host_of_url(split_image(one.image.text).full()), "image");
+    for (const ContainerImage& one : index.images) {
+        if (one.image.text.empty()) continue;
+        const ImageName image = split_image(one.image.text);
+        // In a chart's values an image without a host gets the chart's own registry.
+        judge.judge(one.image, one.in_parts && !image.host_written ? "" : host_of_url(image.host), "image");
+    }
 }
 
 } // namespace lockstep

@@ -144,7 +144,8 @@ NodeRef declared_at(NodeRef root, const FieldChange& change) {
                 continue;
             }
             for (NodeRef item : container.get("env").resolved().items())
-                if (item.resolved().get("name").text() == change.path[1]) return item.resolved().get("value").resolved();
+                if (item.resolved().get("name").text() == change.path[1])
+                    return item.resolved().get("value").resolved();
         }
         return {};
     }

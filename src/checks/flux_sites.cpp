@@ -99,7 +99,7 @@ public:
         const auto version = mirrors->column("version"), repository = mirrors->column("repo");
         for (const Row& row : mirrors->rows) {
             const std::string_view path = path_of(row.anchor.file);
-            if (with_flux2_.count(std::string(folder(path))) != 0) continue; // the dependency itself speaks
+            if (!with_flux2_.emplace(folder(path)).second) continue; // the dependency itself speaks
             FluxSite site;
             site.kind = Kind::chart_mirror;
             site.subject = std::string(path) + ":catalystBlueprint.upstream.version";

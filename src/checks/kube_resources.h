@@ -1,5 +1,5 @@
-// Names of Kubernetes resources as people type them (`deploy`, `hr`, `HelmRelease`, `certificates.cert-manager.io`): for
-// checks that read kubectl commands.
+// Names of Kubernetes resources as people type them (`deploy`, `hr`, `HelmRelease`, `certificates.cert-manager.io`):
+// for checks that read kubectl commands.
 #pragma once
 #include <optional>
 #include <string>

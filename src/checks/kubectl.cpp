@@ -128,8 +128,8 @@ std::optional<KubectlCall> read_kubectl(const ShellCommand& command) {
         call.subresource = sub->text;
     }
     const auto dry = option_value(command, {"--dry-run"});
-    call.harmless = has_option(command, {"--local"}) ||
-                    (dry && !dry->text.starts_with("server") && !dry->text.starts_with("none"));
+    call.harmless =
+        has_option(command, {"--local"}) || (dry && !dry->text.starts_with("server") && !dry->text.starts_with("none"));
     if (is_one_of(call.verb, {"set", "rollout", "create"}) && !words.empty() && words[0]->known) {
         call.verb += " " + words[0]->text;
         words.erase(words.begin());

@@ -3,6 +3,17 @@
 #include <algorithm>
 
 namespace lockstep {
+namespace {
+
+bool stands_below(std::string_view path, std::initializer_list<std::string_view> folders) {
+    for (auto slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/')) {
+        if (std::find(folders.begin(), folders.end(), path.substr(0, slash)) != folders.end()) return true;
+        path.remove_prefix(slash + 1);
+    }
+    return false;
+}
+
+} // namespace
 
 IgnoredPaths::IgnoredPaths(const Tree& tree) {
     for (const File& file : tree.files)
@@ -28,17 +39,13 @@ bool IgnoredPaths::covers(std::string_view path) const {
     return verdict(path, false).value_or(false) || verdict(path, true).value_or(false);
 }
 
+bool is_test_data(std::string_view path) {
+    return stands_below(path, {"testdata", "fixtures", "test-fixtures"});
+}
+
 bool is_sample_path(std::string_view path) {
-    while (!path.empty()) {
-        const auto end = std::min(path.find('/'), path.size());
-        const std::string_view name = path.substr(0, end);
-        const bool is_folder = end < path.size();
-        for (std::string_view sample : {"examples", "example", "samples", "testdata", ".archive", "archive", "archived",
-                                        "_archive", "fixtures", "test-fixtures"})
-            if (is_folder && name == sample) return true;
-        path.remove_prefix(is_folder ? end + 1 : path.size());
-    }
-    return false;
+    return is_test_data(path) ||
+           stands_below(path, {"examples", "example", "samples", ".archive", "archive", "archived", "_archive"});
 }
 
 } // namespace lockstep

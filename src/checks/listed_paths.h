@@ -17,7 +17,10 @@ private:
     std::map<std::string, IgnoreRules, std::less<>> rules_; // by folder
 };
 
-// Below `examples/`, `testdata/`, `.archive/` and the like: kept to be read, not to be applied.
+// Below `testdata/` or `fixtures/`: may be wrong on purpose.
+bool is_test_data(std::string_view path);
+// Test data, and what stands below `examples/`, `testdata/`, `.archive/` and the like: kept to be read, not to be
+// applied.
 bool is_sample_path(std::string_view path);
 
 } // namespace lockstep

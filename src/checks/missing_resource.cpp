@@ -57,7 +57,7 @@ struct Check {
             if (glob.matches(path)) return "the config names it as generated";
         if (tree.is_unlisted(path)) return "it is excluded or could not be opened";
         if (ignored.covers(path)) return "git ignores it: it may be made locally";
-        if (is_sample_path(path)) return "it belongs to test data";
+        if (is_test_data(path)) return "it belongs to test data";
         return {};
     }
 
@@ -88,7 +88,7 @@ struct Check {
         if (message.empty()) return outcome.pass(entry.path.place, subject);
         if (entry.path.text.find('*') != std::string::npos)
             return outcome.undecided(entry.path.place, subject, "a pattern");
-        std::string why = is_sample_path(path) ? "it belongs to test data" : excuse(edge.path);
+        std::string why = is_test_data(path) ? "it belongs to test data" : excuse(edge.path);
         if (why.empty() && edge.target == Target::directory && edge.leads_to == no_entity)
             for (std::string_view name : {"kustomization.yaml", "kustomization.yml", "Kustomization"})
                 if (const auto inside = join_path(edge.path, name); inside && why.empty()) why = excuse(*inside);

@@ -1,5 +1,5 @@
-// Reads roles, bindings and service accounts. Names are compared as written: literal ones across the tree, templated ones
-// inside their chart.
+// Reads roles, bindings and service accounts. Names are compared as written: literal ones across the tree, templated
+// ones inside their chart.
 #include "checks/rbac.h"
 #include "index/cells.h"
 #include <algorithm>
@@ -56,8 +56,8 @@ Rbac::Rbac(const Repository& repository) : repository_(repository), nodes_(repos
     for (EntityId id = 0; id < objects.size(); ++id) {
         const Object& object = objects[id];
         if (object.name.state == State::absent) continue;
-        if (object.kind.text == "ServiceAccount") {
-            accounts_.emplace(key(id, "", object.name), object.name.place);
+        if (object.kind.text == "ServiceAccount" && object.group.empty()) {
+            accounts_.emplace(key(id, "", object.name), id);
         } else if (object.group == "rbac.authorization.k8s.io" &&
                    (object.kind.text == "Role" || object.kind.text == "ClusterRole")) {
             read_role(id);
@@ -145,7 +145,8 @@ void Rbac::read_binding(EntityId id) {
         // A template that is word for word the name of a service account is that account's and nobody else's.
         const bool clear = account.state == State::known || accounts_.count(key(id, "", account)) > 0;
         if (kind.state == State::templated || (kind.text == "ServiceAccount" && !clear))
-            unsure_bindings_[object.in_chart ? object.chart : "\n"] = "a binding whose subject is a template may name it";
+            unsure_bindings_[object.in_chart ? object.chart : "\n"] =
+                "a binding whose subject is a template may name it";
         if (kind.text == "Group" && account.text.starts_with("system:serviceaccounts"))
             unsure_bindings_["*"] = "a binding to all service accounts may name it";
     }
@@ -190,8 +191,7 @@ Account Rbac::account_of(const PodRun& pod) const {
     Account account;
     const std::string name = key(pod.object, "", pod.account);
     if (const auto found = accounts_.find(name); found != accounts_.end()) {
-        account.declared = true;
-        account.place = found->second;
+        account.object = found->second;
     }
     if (const auto found = bindings_by_account_.find(name); found != bindings_by_account_.end())
         account.bindings = found->second;

@@ -1,5 +1,5 @@
-// Who a pod acts as and what that account may do: serviceAccountName, bindings, roles. For checks that hold what scripts
-// do against what is granted.
+// Who a pod acts as and what that account may do: serviceAccountName, bindings, roles. For checks that hold what
+// scripts do against what is granted.
 #pragma once
 #include "checks/nodes.h"
 #include <unordered_map>
@@ -38,8 +38,7 @@ struct PodRun {
 
 // What one account has. Bindings that may or may not be its own are counted, not listed.
 struct Account {
-    bool declared = false; // a ServiceAccount in the tree
-    Place place;
+    EntityId object = no_entity;       // the ServiceAccount, when it is in the tree
     std::vector<std::size_t> bindings; // numbers into Rbac::bindings
     std::string unsure;                // why there may be more bindings
 };
@@ -61,10 +60,10 @@ private:
     const Repository& repository_;
     Nodes nodes_;
     std::unordered_map<std::string, std::vector<std::size_t>> roles_by_name_, bindings_by_account_;
-    std::unordered_map<std::string, Place> accounts_;
+    std::unordered_map<std::string, EntityId> accounts_;
     std::unordered_map<std::string, std::string> unsure_bindings_; // by chart
-    std::unordered_map<std::string, std::size_t> roles_in_chart_;                    // literal ones, by chart and kind
-    std::unordered_map<std::string, std::string> unsure_roles_;                      // by chart
+    std::unordered_map<std::string, std::size_t> roles_in_chart_;  // literal ones, by chart and kind
+    std::unordered_map<std::string, std::string> unsure_roles_;    // by chart
 };
 
 // Two templates of one chart that say the same: blanks and trim marks do not matter.

@@ -83,7 +83,7 @@ Granted grants(const RbacRule& rule, const Need& need) {
 
 struct Answer {
     Granted granted = Granted::no;
-    std::string why;               // unsure
+    std::string why;                // unsure
     const RbacRule* near = nullptr; // names the resource, or what the subresource belongs to
     const RbacRole* role = nullptr; // the role to add to
     const RbacBinding* absent = nullptr;
@@ -123,6 +123,11 @@ Answer decide_need(const Rbac& rbac, const Account& account, const Need& need) {
     return verdict;
 }
 
+std::string scope_of(const Index& index, const Object& object) {
+    return object.in_chart ? "chart " + object.chart
+                           : "folder " + std::string(directory_of(index.tree->files[object.file].path));
+}
+
 struct Judge {
     const CheckInput& input;
     RuleOutcome& outcome;
@@ -147,8 +152,10 @@ struct Judge {
         if (pod.account.state == State::absent)
             return outcome.undecided(place, subject, "the pod names no service account");
         const Account account = rbac.account_of(pod);
-        if (!account.declared)
+        if (account.object == no_entity)
             return outcome.undecided(place, subject, "the service account is not in the tree");
+        if (account.bindings.empty() && scope_of(index, object(account.object)) != scope_of(index, object(pod.object)))
+            return outcome.undecided(place, subject, "the service account is made elsewhere, its bindings may be too");
         const Answer verdict = decide_need(rbac, account, need);
         if (verdict.granted == Granted::yes) return outcome.pass(place, subject);
         if (verdict.granted == Granted::unsure) return outcome.undecided(place, subject, verdict.why);
@@ -170,8 +177,8 @@ struct Judge {
                               verdict.absent->role_name.text + ", which is not there";
             finding.place = verdict.absent->role_name.place;
         } else {
-            finding.message = does + " needs " + need_text + "; no binding names its service account " +
-                              pod.account.text;
+            finding.message =
+                does + " needs " + need_text + "; no binding names its service account " + pod.account.text;
             finding.place = pod.account.place;
         }
         finding.related.push_back({place, "this command is refused"});
@@ -180,11 +187,6 @@ struct Judge {
         outcome.fail(subject, std::move(finding));
     }
 };
-
-std::string scope_of(const Index& index, const Object& object) {
-    return object.in_chart ? "chart " + object.chart
-                           : "folder " + std::string(directory_of(index.tree->files[object.file].path));
-}
 
 } // namespace
 
@@ -232,7 +234,8 @@ void check_rbac_verb_missing(const CheckInput& input, RuleOutcome& outcome) {
             std::optional<KubectlCall> piped;
             if (call->verb == "apply")
                 if (const KubectlTarget* target = applied_through_pipe(commands, i, piped)) {
-                    needs = {{target->type, {}, {}, false, {"get"}}, {target->type, {}, {}, false, {"patch", "create"}}};
+                    needs = {{target->type, {}, {}, false, {"get"}},
+                             {target->type, {}, {}, false, {"patch", "create"}}};
                     call->unclear.clear();
                 }
             const std::string subject = subject_of(index, owner) + ":" + shown(*call);

@@ -69,7 +69,7 @@ private:
         const std::string here = "the chart in this tree is " + version;
         switch (order) {
         case PinOrder::ahead:
-            return name + " is pinned to " + pin + ", " + here + ": that version is not published yet";
+            return name + " is pinned to " + pin + ", " + here + ": nothing here has published that version";
         case PinOrder::outside:
             return name + " is pinned to " + in_quotes(pin) + ", a range that leaves out " + version +
                    ", the chart in this tree";

@@ -1,5 +1,5 @@
-// Scripts that change objects in the cluster which Git declares: unless the script also pushes to Git, the next reconcile
-// takes the change back.
+// Scripts that change objects in the cluster which Git declares: unless the script also pushes to Git, the next
+// reconcile takes the change back.
 #include "checks/checks.h"
 #include "checks/field_changes.h"
 #include "checks/nodes.h"
@@ -97,13 +97,16 @@ struct Judge {
         if (declared.empty()) return outcome.pass(place, subject);
         if (change.name.empty() && declared.size() < looked)
             return outcome.undecided(place, subject, "which objects the loop reaches cannot be told");
-        // Scaled down for a while and up again: the last word is what counts.
-        for (const Change& later : all)
-            if (later.call->command > change.call->command && later.kind == change.kind &&
-                later.name == change.name && later.field.path == change.field.path)
-                return may_equal(later.field, declared.front().second.text())
-                           ? outcome.pass(place, subject)
-                           : outcome.undecided(place, subject, "a later command sets it again");
+        // Scaled down for a while and up again: Git's value comes back by the script itself.
+        bool again = false;
+        for (const Change& twin : all) {
+            if (twin.call == change.call || twin.kind != change.kind || twin.name != change.name ||
+                twin.field.path != change.field.path)
+                continue;
+            if (may_equal(twin.field, declared.front().second.text())) return outcome.pass(place, subject);
+            again = again || twin.call > change.call;
+        }
+        if (again) return outcome.undecided(place, subject, "a later command sets it again");
 
         const Object& first = index().objects[declared.front().first];
         const std::string git_value(declared.front().second.text());
@@ -113,7 +116,8 @@ struct Judge {
         finding.place = place;
         const std::string of = change.name.empty() ? " of every " + change.kind : "";
         finding.message = "`" + shown(*change.call) + "` sets " + change.field.shown() + of + " to " +
-                          change.field.value + ", Git declares " + git_value + " for " + first.kind.text + " " + first.name.text;
+                          change.field.value + ", Git declares " + git_value + " for " + first.kind.text + " " +
+                          first.name.text;
         if (declared.size() > 1) finding.message += " and " + std::to_string(declared.size() - 1) + " more";
         finding.message += std::string(", and this script pushes nothing to Git: the next ") +
                            (by_flux ? "reconcile" : "upgrade of its release") + " puts that back";
@@ -129,7 +133,8 @@ struct Judge {
         for (const ShellCommand& command : commands) {
             if (std::optional<KubectlCall> call = read_kubectl(command)) calls.push_back(std::move(*call));
             const auto words = positional_words(command);
-            suspends = suspends || (command_name(command) == "flux" && !words.empty() && words[0]->text == "suspend");
+            suspends = suspends || (command_name(command) == "flux" && !words.empty() && words[0]->text == "suspend") ||
+                       command_name(command) == "trap"; // what it puts back at the end is a text
         }
         const bool pushes = pushes_to_git(commands);
         std::map<std::string, ResourceType> listed; // by kind: what the script walks over
@@ -175,8 +180,10 @@ struct Judge {
         for (const Change& change : changes) {
             const Place place{script.place.file, change.call->command->span};
             if (suspends && !is_suspend(change.field))
-                outcome.undecided(place, subject_of(index(), index().objects[script.object]) + ":" + change.kind + ":" + change.field.shown(),
-                                  "the script suspends Flux");
+                outcome.undecided(place,
+                                  subject_of(index(), index().objects[script.object]) + ":" + change.kind + ":" +
+                                      change.field.shown(),
+                                  "the script suspends Flux, or cleans up at its end");
             else
                 judge(script, change, changes);
         }

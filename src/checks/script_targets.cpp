@@ -10,7 +10,8 @@ namespace lockstep {
 namespace {
 
 bool reads_files(std::string_view command) {
-    for (std::string_view name : {"cd", "sed", "grep", "find", "ls", "cat", "yq", "kustomize", "kubectl", "helm", "test"})
+    for (std::string_view name :
+         {"cd", "sed", "grep", "find", "ls", "cat", "yq", "kustomize", "kubectl", "helm", "test"})
         if (command == name) return true;
     return false;
 }
@@ -71,16 +72,15 @@ void check_script_targets(const CheckInput& input, RuleOutcome& outcome) {
                 const auto path = repository_path(word);
                 if (!path || !is_ours(tree, path->folder) || !seen.insert(path->folder).second) continue;
                 const Place place{script.place.file, place_in(word, path->begin, path->end)};
-                const std::string subject =
-                    subject_of(index, index.objects[script.object]) + ":" + path->folder;
+                const std::string subject = subject_of(index, index.objects[script.object]) + ":" + path->folder;
                 if (tree.has_directory(path->folder) || tree.find(path->folder)) {
                     outcome.pass(place, subject);
                 } else if (tree.is_unlisted(path->folder)) {
                     outcome.undecided(place, subject, "the path is excluded");
                 } else {
                     Finding finding;
-                    finding.message = "the script clones a repository and works on " + path->folder +
-                                      ", which is not there";
+                    finding.message =
+                        "the script clones a repository and works on " + path->folder + ", which is not there";
                     finding.place = place;
                     outcome.fail(subject, std::move(finding));
                 }

@@ -1,5 +1,5 @@
-// Commands that scripts call against what their images are known to hold. An image that the table does not know is never
-// judged.
+// Commands that scripts call against what their images are known to hold. An image that the table does not know is
+// never judged.
 #include "checks/checks.h"
 #include "checks/kubectl.h"
 #include "index/relations.h"
@@ -85,8 +85,7 @@ struct Judge {
             const std::string name(command_name(command));
             brings = brings || installs(name) || assignment_of(command, "PATH");
             if (tools.count(name) == 0 || !runs_always(commands, command)) continue;
-            if (command.words[name_index(command)].text.find('/') == std::string::npos)
-                called.emplace(name, &command);
+            if (command.words[name_index(command)].text.find('/') == std::string::npos) called.emplace(name, &command);
         }
         if (called.empty()) return;
         const Object& object = index.objects[script.object];

@@ -90,7 +90,7 @@ private:
         else
             message +=
                 " asks for " + local.name.text + " " + pin.text + ", the chart in this tree is " + local.version.text;
-        if (order == PinOrder::ahead && !edge.by_file) message += ": that version is not published yet";
+        if (order == PinOrder::ahead && !edge.by_file) message += ": nothing here has published that version";
         if (edge.by_file && is_known(pin)) message += "; `helm dependency update` refuses a folder of another version";
         const Severity behind = catalyst_ ? Severity::warning : Severity::note;
         stale_[local.dir].push_back({place, std::move(message), subject, chart.name.text,

@@ -1,5 +1,5 @@
-// Path filters of workflows against the files there are. The patterns are those of GitHub and Gitea, not ours: `?` and `+`
-// speak about the character before them, `**` crosses folders.
+// Path filters of workflows against the files there are. The patterns are those of GitHub and Gitea, not ours: `?` and
+// `+` speak about the character before them, `**` crosses folders.
 #include "checks/checks.h"
 #include "rules/pattern.h"
 
@@ -64,7 +64,8 @@ void judge_filter(const CheckInput& input, const Row& row, RuleOutcome& outcome)
     if (may_match_unlisted(tree, fixed)) return outcome.undecided(row.anchor, row.subject, "the files are excluded");
     if (tree.find(".gitmodules")) return outcome.undecided(row.anchor, row.subject, "it may name a submodule");
     Finding finding;
-    finding.message = "the path filter `" + filter + "` matches no file of this repository: it never starts the workflow";
+    finding.message =
+        "the path filter `" + filter + "` matches no file of this repository: it never starts the workflow";
     if (tree.has_directory(filter.ends_with('/') ? filter.substr(0, filter.size() - 1) : filter))
         finding.message = "the path filter `" + filter + "` names a folder and matches no file; `" + filter +
                           (filter.ends_with('/') ? "**`" : "/**`") + " would match what is in it";

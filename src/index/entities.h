@@ -226,6 +226,7 @@ struct Script {
 struct ContainerImage {
     Cell image;
     EntityId object = no_entity;
+    bool in_parts = false; // `{registry, repository, tag}` of a chart's values: the chart may add what is not there
 };
 
 // Another tool's declaration: counted by name and shown, not understood.

@@ -22,12 +22,17 @@ bool is_command_flag(std::string_view word) { // -c, -ec, -euxc, -lc
     return true;
 }
 
-// A container as Kubernetes writes it, or `{repository, tag}` as many charts' values do.
+// A container as Kubernetes writes it, or `{registry, repository, tag}` as many charts' values do.
 Cell image_cell(FileId file, NodeRef holder, std::string_view key) {
     NodeRef node = node_at(holder, {key});
     if (!node.is_mapping()) return cell_at(file, holder, {key});
     Cell image = cell_at(file, node, {"repository"});
+    Cell registry = cell_at(file, node, {"registry"});
     Cell tag = cell_at(file, node, {"tag"});
+    if (is_set(image) && is_set(registry) && !registry.text.empty()) {
+        image.text.insert(0, registry.text + "/");
+        if (registry.state == State::templated) image.state = State::templated;
+    }
     if (!is_set(image) || !is_set(tag)) return image;
     image.text += ":" + tag.text;
     if (tag.state == State::templated) image.state = State::templated;
@@ -64,7 +69,7 @@ struct Collector {
     void add_container(NodeRef container) {
         Cell image = image_cell(file, container, "image");
         Cell name = cell_at(file, container, {"name"});
-        if (is_set(image)) index.images.push_back({image, object});
+        if (is_set(image)) index.images.push_back({image, object, node_at(container, {"image"}).is_mapping()});
         std::vector<NodeRef> words = items_at(container, {"command"});
         std::vector<NodeRef> arguments = items_at(container, {"args"});
         words.insert(words.end(), arguments.begin(), arguments.end());

@@ -41,3 +41,11 @@ TEST_CASE("rows of a table may name their columns in any order") {
     CHECK(table.rows[1].cells[0].state == State::absent);
     CHECK(table.rows[1].cells[1].text == "3");
 }
+
+TEST_CASE("the shape of blueprints is umbrella or overlay, and nothing else") {
+    CHECK_FALSE(parse_config("c", "")->overlay_blueprints);
+    CHECK_FALSE(parse_config("c", "blueprint-shape: umbrella\n")->overlay_blueprints);
+    CHECK(parse_config("c", "blueprint-shape: overlay\n")->overlay_blueprints);
+    CHECK_FALSE(parse_config("c", "blueprint-shape: hollow\n"));
+    CHECK(parse_config("c", "registries: oci://r.example.org/acme\n")->registries.size() == 1);
+}

@@ -1,0 +1,123 @@
+// Manifests that stand beside a kustomization and that no kustomization lists.
+#include "checks/checks.h"
+#include "checks/listed_paths.h"
+#include "index/cells.h"
+#include <algorithm>
+#include <set>
+
+namespace lockstep {
+namespace {
+
+// Files with apiVersion and kind that no cluster is given: settings of tools, catalogues, test cases.
+bool is_for_a_tool(const Object& object) {
+    for (std::string_view group :
+         {"kustomize.config.k8s.io", "kind.x-k8s.io", "k3d.io", "eksctl.io", "kubeadm.k8s.io", "kuttl.dev",
+          "cli.kyverno.io", "chainsaw.kyverno.io", "backstage.io", "meta.pkg.crossplane.io", "config.kubernetes.io",
+          "audit.k8s.io", "apiserver.config.k8s.io", "kubelet.config.k8s.io", "kubescheduler.config.k8s.io",
+          "catalyst.openova.io", "skaffold", "k0sctl.k0sproject.io", "talos.dev"})
+        if (object.group == group) return true;
+    return (object.group.empty() && object.kind.text == "Config") || object.api_version.text.starts_with("skaffold/") ||
+           object.api_version.text == "builtin";
+}
+
+bool is_sample_name(std::string_view name) {
+    for (std::string_view part :
+         {".example.", ".sample.", ".template.", ".tmpl.", "-example.", "-sample.", ".disabled."})
+        if (name.find(part) != std::string_view::npos) return true;
+    return name.starts_with('_') || name.starts_with('.');
+}
+
+bool is_name_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+           c == '.';
+}
+
+// In a comment, as a left-out entry, or in a field that the index does not know.
+bool mentions(std::string_view text, std::string_view name) {
+    for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        const bool ends = end == text.size() || !is_name_char(text[end]) ||
+                          (text[end] == '.' && (end + 1 == text.size() || !is_name_char(text[end + 1])));
+        if (ends && (at == 0 || !is_name_char(text[at - 1]))) return true;
+    }
+    return false;
+}
+
+struct Wiring {
+    const CheckInput& input;
+    RuleOutcome& outcome;
+    const Index& index = input.repository.index;
+    const Tree& tree = *input.repository.tree;
+    std::vector<const Object*> manifests;                 // per file: its first object that a cluster is given
+    std::set<std::pair<EntityId, std::string_view>> used; // folders that a kustomization lists files of
+    std::vector<bool> templated;                          // per kustomization
+
+    void collect() {
+        manifests.assign(tree.files.size(), nullptr);
+        for (const Object& object : index.objects)
+            if (!object.embedded && !object.partial && !is_for_a_tool(object) && !manifests[object.file])
+                manifests[object.file] = &object;
+        templated.assign(index.kustomizations.size(), false);
+        for (const ListedEdge& edge : index.listed_edges) {
+            if (edge.target == Target::templated) templated[edge.kustomization] = true;
+            if (edge.target == Target::file) used.emplace(edge.kustomization, directory_of(tree.files[edge.file].path));
+        }
+    }
+
+    // The kustomization whose list the file ought to be in.
+    EntityId keeper(const Object& object) const {
+        const std::string_view own = directory_of(tree.files[object.file].path);
+        for (std::string_view dir = own;; dir = directory_of(dir)) {
+            const auto found = index.kustomization_by_dir.find(std::string(dir));
+            if (found != index.kustomization_by_dir.end()) {
+                const bool in_chart = object.in_templates && dir.size() > object.chart.size();
+                return dir == own || in_chart || used.count({found->second, own}) ? found->second : no_entity;
+            }
+            if (dir.empty()) return no_entity;
+        }
+    }
+
+    void judge(const Object& object) {
+        const EntityId id = keeper(object);
+        if (id == no_entity) return;
+        const Kustomization& made = index.kustomizations[id];
+        const std::string& path = tree.files[object.file].path;
+        const std::string_view name = file_name_of(path);
+        const Place place = is_set(object.name) ? object.name.place : object.kind.place;
+        if (index.listers.count(object.file) || mentions(tree.files[made.file].text, name))
+            return outcome.pass(place, path);
+        if (is_sample_path(path) || is_sample_name(name)) return outcome.undecided(place, path, "a sample by its path");
+        if (templated[id]) return outcome.undecided(place, path, "the kustomization has templated entries");
+        const bool helm = object.in_templates;
+        if (helm && tree.files[object.file].text.find("{{") != std::string::npos)
+            return outcome.undecided(place, path, "Helm syntax: only Helm can apply it");
+        Finding finding;
+        finding.message = object.kind.text + " " + object.name.text + ": " + std::string(name) +
+                          " is listed by no kustomization, " + tree.files[made.file].path + " does not name it; " +
+                          (helm ? "Helm installs it, kustomize does not" : "nothing applies it");
+        finding.place = place;
+        Place list = made.place;
+        list.span.end = list.span.begin;
+        for (const Listed& entry : made.listed)
+            if (entry.as == Listing::resource) list = entry.path.place;
+        finding.related.push_back({list, "the list it is missing from"});
+        finding.rule = input.rule.id;
+        finding.severity = helm ? Severity::warning : input.rule.severity;
+        outcome.fail(path, std::move(finding));
+    }
+};
+
+} // namespace
+
+void check_unwired_manifest(const CheckInput& input, RuleOutcome& outcome) {
+    Wiring wiring{input, outcome, input.repository.index, *input.repository.tree, {}, {}, {}};
+    wiring.collect();
+    for (const Object* object : wiring.manifests) {
+        if (!object) continue;
+        const std::string_view path = wiring.tree.files[object->file].path;
+        if ((path.ends_with(".yaml") || path.ends_with(".yml")) && !is_kustomization_name(file_name_of(path)))
+            wiring.judge(*object);
+    }
+}
+
+} // namespace lockstep
