@@ -82,6 +82,29 @@ std::string host_of_url(std::string_view url) {
     return host;
 }
 
+// Those of the index, and those that stand in values files: `image: a/b:1`, or in parts.
+std::vector<ContainerImage> images_of(const CheckInput& input) {
+    std::vector<ContainerImage> images = input.repository.index.images;
+    const FactSpec& fact = input.rule.facts[1];
+    for (const Row& row : input.facts[1]->rows) {
+        const auto cell = [&](std::string_view column) -> const Cell& { return row.cells[*fact.column(column)]; };
+        ContainerImage one;
+        one.in_parts = is_set(cell("repository"));
+        one.image = one.in_parts ? cell("repository") : cell("text");
+        if (!is_set(one.image) || one.image.text.empty()) continue;
+        if (one.in_parts && is_set(cell("registry")) && !cell("registry").text.empty()) {
+            one.image.text.insert(0, cell("registry").text + "/");
+            if (cell("registry").state == State::templated) one.image.state = State::templated;
+        }
+        if (one.in_parts && is_set(cell("tag")) && !cell("tag").text.empty()) {
+            one.image.text += ":" + cell("tag").text;
+            if (cell("tag").state == State::templated) one.image.state = State::templated;
+        }
+        images.push_back(std::move(one));
+    }
+    return images;
+}
+
 // Each side of `||` is a text as it is written (a tag need not be a version), or a range.
 bool is_denied(const std::string& versions, const std::string& version) {
     const auto parsed = parse_version(version);
@@ -171,8 +194,9 @@ void judge_charts(const Index& index, VersionJudge& judge) {
     }
 }
 
-void judge_images(const Index& index, VersionJudge& judge) {
-    for (const ContainerImage& one : index.images) {
+void judge_images(const CheckInput& input, VersionJudge& judge) {
+    const Index& index = input.repository.index;
+    for (const ContainerImage& one : images_of(input)) {
         const ImageName image = split_image(one.image.text);
         Cell tag{one.image.state, image.tag, one.image.place};
         if (image.tag.empty() && one.image.state == State::known)
@@ -243,7 +267,7 @@ void check_denied_version(const CheckInput& input, RuleOutcome& outcome) {
     VersionJudge judge(input, outcome);
     if (!judge.any()) return;
     judge_charts(input.repository.index, judge);
-    judge_images(input.repository.index, judge);
+    judge_images(input, judge);
 }
 
 void check_source_host(const CheckInput& input, RuleOutcome& outcome) {
@@ -257,7 +281,7 @@ void check_source_host(const CheckInput& input, RuleOutcome& outcome) {
             if (is_set(one.repository) && one.repository.text.find("://") != std::string::npos &&
                 !one.repository.text.starts_with("file://"))
                 judge.judge(one.repository, host_of_url(one.repository.text), "chart repository");
-    for (const ContainerImage& one : index.images) {
+    for (const ContainerImage& one : images_of(input)) {
         if (one.image.text.empty()) continue;
         const ImageName image = split_image(one.image.text);
         // In a chart's values an image without a host gets the chart's own registry.
