@@ -19,6 +19,8 @@ Result<Printed> run_command(const Options& options) {
         return run_explain(options);
     case Command::facts:
         return run_facts(options);
+    case Command::pins:
+        return run_pins(options);
     case Command::test:
         return run_test(options);
     case Command::init:

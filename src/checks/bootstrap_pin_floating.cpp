@@ -13,7 +13,7 @@ std::string what_of(const BootstrapPin& pin) {
     case Kind::flux_manifest:
         return "Flux's install.yaml";
     case Kind::flux_kustomize_ref:
-        return "Flux's manifests";
+        return "the kustomization of Flux";
     case Kind::flux_cli_install:
         return "`flux install`";
     case Kind::flux_cli_bootstrap:

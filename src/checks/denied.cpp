@@ -83,12 +83,18 @@ std::string host_of_url(std::string_view url) {
 }
 
 // Those of the index, and those that stand in values files: `image: a/b:1`, or in parts.
-std::vector<ContainerImage> images_of(const CheckInput& input) {
-    std::vector<ContainerImage> images = input.repository.index.images;
+struct UsedImage : ContainerImage {
+    Place tag = {}; // in parts: where the tag stands
+};
+
+std::vector<UsedImage> images_of(const CheckInput& input) {
+    std::vector<UsedImage> images;
+    for (const ContainerImage& one : input.repository.index.images)
+        images.push_back({one});
     const FactSpec& fact = input.rule.facts[1];
     for (const Row& row : input.facts[1]->rows) {
         const auto cell = [&](std::string_view column) -> const Cell& { return row.cells[*fact.column(column)]; };
-        ContainerImage one;
+        UsedImage one;
         one.in_parts = is_set(cell("repository"));
         one.image = one.in_parts ? cell("repository") : cell("text");
         if (!is_set(one.image) || one.image.text.empty()) continue;
@@ -98,6 +104,7 @@ std::vector<ContainerImage> images_of(const CheckInput& input) {
         }
         if (one.in_parts && is_set(cell("tag")) && !cell("tag").text.empty()) {
             one.image.text += ":" + cell("tag").text;
+            one.tag = cell("tag").place;
             if (cell("tag").state == State::templated) one.image.state = State::templated;
         }
         images.push_back(std::move(one));
@@ -196,9 +203,9 @@ void judge_charts(const Index& index, VersionJudge& judge) {
 
 void judge_images(const CheckInput& input, VersionJudge& judge) {
     const Index& index = input.repository.index;
-    for (const ContainerImage& one : images_of(input)) {
+    for (const UsedImage& one : images_of(input)) {
         const ImageName image = split_image(one.image.text);
-        Cell tag{one.image.state, image.tag, one.image.place};
+        Cell tag{one.image.state, image.tag, is_there(one.tag) ? one.tag : one.image.place};
         if (image.tag.empty() && one.image.state == State::known)
             tag = image.by_digest || one.in_parts ? Cell{} : Cell{State::known, "latest", one.image.place};
         if (one.image.state == State::templated) tag.text.clear();
@@ -281,7 +288,7 @@ void check_source_host(const CheckInput& input, RuleOutcome& outcome) {
             if (is_set(one.repository) && one.repository.text.find("://") != std::string::npos &&
                 !one.repository.text.starts_with("file://"))
                 judge.judge(one.repository, host_of_url(one.repository.text), "chart repository");
-    for (const ContainerImage& one : images_of(input)) {
+    for (const UsedImage& one : images_of(input)) {
         if (one.image.text.empty()) continue;
         const ImageName image = split_image(one.image.text);
         // In a chart's values an image without a host gets the chart's own registry.

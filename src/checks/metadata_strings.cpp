@@ -91,11 +91,10 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
             std::string shown = what;
             std::replace(shown.begin(), shown.end(), '-', ' ');
             Finding finding;
+            const bool collection = type == "a mapping" || type == "a list";
             finding.message = shown + " " + std::string(last_step(row.subject)) + " is " + std::string(type) +
-                              (value.text.ends_with("…}") || value.text.ends_with("…]")
-                                   ? ", it must be a string"
-                                   : ", it must be a string: write \"" + value.text + "\"");
-            finding.place = value.place;
+                              ", it must be a string" + (collection ? "" : ": write \"" + value.text + "\"");
+            finding.place = collection ? row.anchor : value.place;
             outcome.fail(row.subject, std::move(finding));
         }
     }

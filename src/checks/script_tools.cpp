@@ -125,7 +125,7 @@ void check_script_tools(const CheckInput& input, RuleOutcome& outcome) {
     Judge judge{input, outcome};
     for (const Row& row : input.facts.at(0)->rows) {
         // Rows of the config stand in front: the first word on an image and tool counts.
-        judge.images[row.cells[0].text].emplace(row.cells[1].text, row.cells[2].text == "yes");
+        judge.images[image_name(row.cells[0].text).path].emplace(row.cells[1].text, row.cells[2].text == "yes");
         judge.tools.insert(row.cells[1].text);
     }
     for (const Script& script : input.repository.index.scripts)

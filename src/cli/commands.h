@@ -18,9 +18,11 @@ Result<Printed> run_index(const Options& options);
 Result<Printed> run_rules(const Options& options);
 Result<Printed> run_explain(const Options& options);
 Result<Printed> run_facts(const Options& options);
+Result<Printed> run_pins(const Options& options);
 Result<Printed> run_test(const Options& options);
 Result<Printed> run_init(const Options& options);
 
+std::string pins_text(LintRun& run); // the page of `lockstep pins`
 LintRequest request_of(const Options& options);
 // The rule with this id, or an error with the nearest known one.
 Result<const Rule*> find_rule(const RuleSet& rules, const std::string& id);

@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts", "test", "init"};
+const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts", "pins", "test", "init"};
 
 constexpr const char* examples = R"(Examples:
   lockstep                              lint the repository in this folder
@@ -16,6 +16,7 @@ constexpr const char* examples = R"(Examples:
   lockstep --only flux-version-split    one rule alone
   lockstep explain flux-version-split   what the rule prevents, and the way out
   lockstep facts blueprint-chart-drift  what a rule saw, row by row
+  lockstep pins                         which pins move together: to read before a bump
   lockstep test .lockstep               run the fixtures of your own rules
 
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 the run could not be trusted.)";
@@ -90,6 +91,9 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     facts->add_option("rule", options.rule, "A rule's id")->required();
     add_lint_options(*facts, options);
 
+    auto* pins = app.add_subcommand("pins", "List the pins that move together, group by group, with their places");
+    add_lint_options(*pins, options);
+
     auto* test = app.add_subcommand("test", "Run fixtures: every `# expect: rule-id` is hit, and nothing else");
     add_lint_options(*test, options);
 
@@ -119,6 +123,7 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     if (app.got_subcommand(rules)) options.command = Command::rules;
     if (app.got_subcommand(explain)) options.command = Command::explain;
     if (app.got_subcommand(facts)) options.command = Command::facts;
+    if (app.got_subcommand(pins)) options.command = Command::pins;
     if (app.got_subcommand(test)) options.command = Command::test;
     if (app.got_subcommand(init)) options.command = Command::init;
     options.fail_on = *parse_severity(fail_on);

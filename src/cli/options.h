@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-enum class Command : std::uint8_t { check, index, rules, explain, facts, test, init, done };
+enum class Command : std::uint8_t { check, index, rules, explain, facts, pins, test, init, done };
 
 struct Options {
     Command command = Command::check;

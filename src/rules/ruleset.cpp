@@ -36,11 +36,15 @@ void put_before(Table& table, const Table& rows) {
         }
         merged.push_back(std::move(converted));
     }
-    // A row of the config replaces the built-in rows with the same first cell.
+    // A row of the config replaces the built-in row that says something else in the last column only.
+    auto same_key = [](const Row& a, const Row& b) {
+        for (std::size_t i = 0; i + 1 < a.cells.size(); ++i)
+            if (a.cells[i].text != b.cells[i].text) return false;
+        return true;
+    };
     for (auto& row : table.rows) {
-        const bool replaced = std::any_of(merged.begin(), merged.end(), [&](const Row& own) {
-            return own.cells.front().text == row.cells.front().text;
-        });
+        const bool replaced =
+            std::any_of(merged.begin(), merged.end(), [&](const Row& own) { return same_key(own, row); });
         if (!replaced) merged.push_back(std::move(row));
     }
     table.rows = std::move(merged);
