@@ -21,6 +21,7 @@ def load(name):
 
 
 embed, layers, run_tests = load("embed.py"), load("check-layers"), load("run-tests")
+refresh = load("refresh-data")
 
 
 class InFolder(unittest.TestCase):
@@ -33,6 +34,35 @@ class InFolder(unittest.TestCase):
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+class RefreshData(InFolder):
+    def test_a_helm_index_gives_the_versions_of_flux2_alone(self):
+        self.put("index.yaml", """apiVersion: v1
+entries:
+  flux2:
+  - appVersion: 2.4.0
+    version: 2.14.1
+  - appVersion: v2.3.0
+    dependencies:
+    - name: x
+      version: 9.9.9
+    version: 2.13.0
+  other:
+  - appVersion: 1.0.0
+    version: 3.0.0
+""")
+        self.assertEqual(refresh.read_charts(self.root / "index.yaml"), {"2.14.1": "2.4.0", "2.13.0": "2.3.0"})
+
+    def test_rows_are_sorted_as_versions_and_none_may_vanish(self):
+        self.put("t.yaml", 'date: 2020-01-01\ncolumns: [flux, date]\nrows:\n  - ["2.9.0", null]\n')
+        path = str(self.root / "t.yaml")
+        refresh.write(path, "2021-02-03", {"2.10.0": "2021-01-01", "2.9.0": None, "2.10.0-rc.1": None})
+        self.assertEqual((self.root / "t.yaml").read_text(),
+                         'date: 2021-02-03\ncolumns: [flux, date]\nrows:\n  - ["2.9.0", null]\n'
+                         '  - ["2.10.0-rc.1", null]\n  - ["2.10.0", "2021-01-01"]\n')
+        with self.assertRaises(SystemExit):
+            refresh.write(path, "2021-02-03", {"2.10.0": None})
 
 
 class Embed(InFolder):

@@ -26,6 +26,12 @@ bool has_target(const Patch& patch) {
     return false;
 }
 
+// A name that as an expression fits only itself.
+bool is_plain_name(const Cell& name) {
+    return is_known(name) && !name.text.empty() &&
+           name.text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
+}
+
 void add_change(PatchSet& set, const Patch& patch, NodeRef root, Place whole, bool placed) {
     if (!root || root.is_null()) return;
     Change change;
@@ -44,12 +50,15 @@ void add_change(PatchSet& set, const Patch& patch, NodeRef root, Place whole, bo
         const NodeRef kind = root.get("kind").resolved(), name = node_at(root, {"metadata", "name"});
         change.own_kind = kind.text();
         change.own_name = name.text();
+        if (const NodeRef ns = node_at(root, {"metadata", "namespace"}); !ns.templated()) change.own_ns = ns.text();
         change.vague = kind.templated() || name.templated();
     }
-    if (change.targeted || change.vague)
-        set.targeted.push_back(number);
+    if (!change.targeted && !change.vague)
+        set.by_document[name_key(change.own_kind, change.own_name)].push_back(number);
+    else if (change.targeted && is_plain_name(patch.target_name))
+        set.by_target[patch.target_name.text].push_back(number);
     else
-        set.by_name[name_key(change.own_kind, change.own_name)].push_back(number);
+        set.others.push_back(number);
     set.changes.push_back(std::move(change));
 }
 
@@ -112,7 +121,11 @@ Match fits(const Change& change, const PatchTarget& target) {
     else
         ask(change.ns, object.ns.state, target.namespaces);
     if (!change.targeted) {
+        const auto& known = target.namespaces;
         if (!change.own_kind.empty() && change.own_kind != object.kind.text) match = Match::no;
+        if (!change.own_ns.empty() && !known.empty() &&
+            std::find(known.begin(), known.end(), change.own_ns) == known.end())
+            match = Match::no;
         return match;
     }
     const NodeRef metadata = target.root.get("metadata").resolved();
@@ -130,14 +143,21 @@ Match fits(const Change& change, const PatchTarget& target) {
 
 std::vector<std::pair<const Change*, Match>> PatchSet::reaching(const PatchTarget& target) const {
     std::vector<std::pair<std::size_t, Match>> found;
+    auto ask = [&](const std::vector<std::size_t>& numbers) {
+        for (std::size_t number : numbers)
+            if (const Match match = fits(changes[number], target); match != Match::no)
+                found.emplace_back(number, match);
+    };
     for (const std::string& name : target.names) {
-        const auto named = by_name.find(name_key(target.object.kind.text, name));
-        if (named == by_name.end()) continue;
-        for (std::size_t number : named->second)
-            found.emplace_back(number, Match::yes);
+        const auto document = by_document.find(name_key(target.object.kind.text, name));
+        if (document != by_document.end()) ask(document->second);
+        const auto targeted = by_target.find(name);
+        if (targeted != by_target.end()) ask(targeted->second);
     }
-    for (std::size_t number : targeted)
-        if (const Match match = fits(changes[number], target); match != Match::no) found.emplace_back(number, match);
+    if (target.object.name.state == State::templated)
+        for (const auto& [name, numbers] : by_target)
+            ask(numbers);
+    ask(others);
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     std::vector<std::pair<const Change*, Match>> reached;

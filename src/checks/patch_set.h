@@ -28,7 +28,7 @@ struct Change {
     bool placed = false; // the nodes' spans count in whole.file
     const Patch* patch = nullptr;
     std::optional<Pattern> group, kind, name, ns; // of the target; nothing where any will do
-    std::string own_kind, own_name;               // without a target: what the document itself names
+    std::string own_kind, own_name, own_ns;       // without a target: what the document itself names
     bool targeted = false;
     bool vague = false; // the target hangs on a templated value
 
@@ -36,10 +36,11 @@ struct Change {
 };
 
 struct PatchSet {
-    std::deque<Change> changes;                                        // in the order they are applied
-    std::unordered_map<std::string, std::vector<std::size_t>> by_name; // documents without a target, by name_key
-    std::vector<std::size_t> targeted;                                 // the others
-    std::string unreadable;                                            // why some patch could not be read
+    std::deque<Change> changes; // in the order they are applied
+    // Where a change is looked for: documents without a target by name_key, targets by a name without expressions.
+    std::unordered_map<std::string, std::vector<std::size_t>> by_document, by_target;
+    std::vector<std::size_t> others; // asked for every object
+    std::string unreadable;          // why some patch could not be read
     std::deque<std::string> texts;
     std::deque<YamlText> inner;
 
