@@ -73,12 +73,16 @@ std::vector<Route> Overlay::routes(const Object& object) const {
     const RouteWalk walk{index, found};
     const auto listers = index.listers.find(object.file);
     if (listers != index.listers.end()) walk.climb(listers->second, {});
-    if (object.in_templates) return found;
-    for (EntityId flux : flux_on_file(index, object.file)) {
-        Route route;
-        route.entry = index.flux_kustomizations[flux].path.place;
-        walk.end(std::move(route), flux);
-    }
+    if (!object.in_templates)
+        for (EntityId flux : flux_on_file(index, object.file)) {
+            Route route;
+            route.entry = index.flux_kustomizations[flux].path.place;
+            walk.end(std::move(route), flux);
+        }
+    // Where Flux applies it, a kustomization for local builds or tests does not count.
+    auto by_flux = [](const Route& route) { return route.flux != no_entity; };
+    if (std::any_of(found.begin(), found.end(), by_flux))
+        std::erase_if(found, [&](const Route& route) { return !by_flux(route); });
     return found;
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("a suppression of another rule, elsewhere or in a string does not coun
     for (const char* a :
          {"v: 1 # lockstep: ignore[duplicate-key] no\n", "# lockstep: ignore[probe] too far up\nx: 0\nv: 1\n",
           "v: 1\ntext: \"lockstep: ignore[probe] in a text\"\n",
-          "v: 1\ntext: write `# lockstep: ignore[probe] like so`\n"}) {
+          "v: 1\ntext: |\n  write `# lockstep: ignore[probe] like so`\n"}) {
         INFO(a);
         CHECK(with_comments(a).lines().size() == 1);
     }
