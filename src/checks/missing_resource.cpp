@@ -61,6 +61,13 @@ struct Check {
         return {};
     }
 
+    // Behind a link, or one that could not be read: then another rule speaks.
+    bool has_kustomization(std::string_view dir) const {
+        for (std::string_view name : {"kustomization.yaml", "kustomization.yml", "Kustomization"})
+            if (const auto path = join_path(dir, name); path && input.repository.tree->find(*path)) return true;
+        return false;
+    }
+
     // Empty when the entry leads somewhere.
     std::string fault(const ListedEdge& edge, const Listed& entry) const {
         const std::string_view field = field_of(entry.as);
@@ -69,7 +76,8 @@ struct Check {
             return shown + " leads outside of the repository: it cannot be checked, and Flux would not have it either";
         if (edge.target == Target::missing)
             return shown + " does not exist: there is no " + edge.path + " in this repository";
-        if (edge.target == Target::directory && edge.leads_to == no_entity && takes_folder(entry.as))
+        if (edge.target == Target::directory && edge.leads_to == no_entity && takes_folder(entry.as) &&
+            !has_kustomization(edge.path))
             return shown + " is a folder without a kustomization.yaml: kustomize cannot read " +
                    (edge.path.empty() ? "the root" : edge.path);
         if (edge.target == Target::directory && !takes_folder(entry.as)) return shown + " is a folder, not a file";

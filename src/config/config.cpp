@@ -153,7 +153,7 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
 
 void read_limits(StrictReader& reader, NodeRef map, Config& config) {
     if (!map) return;
-    if (!reader.check_keys(map, "limits", {"file-size", "depth", "documents"})) return;
+    if (!reader.check_keys(map, "limits", {"file-size", "depth", "documents", "nodes"})) return;
     constexpr std::uint64_t largest_file = 2ULL << 30; // spans are 32-bit
     if (auto text = reader.text(map, "file-size")) {
         auto size = parse_size(*text);
@@ -162,15 +162,18 @@ void read_limits(StrictReader& reader, NodeRef map, Config& config) {
         else
             config.limits.file_size = *size;
     }
-    for (auto [key, target] :
-         {std::pair{"depth", &config.limits.depth}, std::pair{"documents", &config.limits.documents}})
-        if (auto text = reader.text(map, key)) {
-            auto number = parse_size(*text);
-            if (!number || *number == 0 || *number > 1'000'000)
-                reader.fail(map.get(key), std::string(key) + " must be a number from 1 to 1000000");
-            else
-                *target = static_cast<std::uint32_t>(*number);
-        }
+    auto read_count = [&](const char* key, std::uint32_t most, std::uint32_t& target) {
+        const auto text = reader.text(map, key);
+        if (!text) return;
+        const auto number = parse_size(*text);
+        if (!number || *number == 0 || *number > most)
+            reader.fail(map.get(key), std::string(key) + " must be a number from 1 to " + std::to_string(most));
+        else
+            target = static_cast<std::uint32_t>(*number);
+    };
+    read_count("depth", 10'000, config.limits.depth);
+    read_count("documents", 1'000'000, config.limits.documents);
+    read_count("nodes", 1'000'000'000, config.limits.nodes);
 }
 
 } // namespace

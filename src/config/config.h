@@ -39,7 +39,8 @@ struct PinGroup {
 struct Limits {
     std::uint64_t file_size = 16ULL << 20;
     std::uint32_t depth = 1000;
-    std::uint32_t documents = 10000;
+    std::uint32_t documents = 10000;  // in one file
+    std::uint32_t nodes = 20'000'000; // in one file
 };
 
 struct Config {
@@ -52,8 +53,8 @@ struct Config {
     std::vector<std::string> own_registries;
     std::vector<std::string> registries; // that blueprints are pulled from; empty: those of one kit agree
     bool overlay_blueprints = false;     // `blueprint-shape: overlay`: an upstream block in place of dependencies
-    std::vector<std::string> external;  // `Kind/namespace/name` with `*`: exists outside this repository
-    std::vector<std::string> generated; // globs of files that exist only after a build step
+    std::vector<std::string> external;   // `Kind/namespace/name` with `*`: exists outside this repository
+    std::vector<std::string> generated;  // globs of files that exist only after a build step
     std::string template_tree = "clusters/_template";
     std::vector<std::string> live_trees = {"clusters/*"};
     std::map<std::string, Table> tables; // rows that come before those of the built-in table; places without a file

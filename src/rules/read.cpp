@@ -76,6 +76,7 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     YamlLimits limits;
     limits.depth = config.limits.depth;
     limits.documents = config.limits.documents;
+    limits.nodes = config.limits.nodes;
 
     std::vector<Part> parts(tree.files.size());
     parallel_for(parts.size(), jobs, [&](std::size_t i) {
