@@ -2,6 +2,7 @@
 #include "checks/checks.h"
 #include "checks/flux_sites.h"
 #include <algorithm>
+#include <tuple>
 
 namespace lockstep {
 namespace {
@@ -31,12 +32,16 @@ const FluxSite* side_to_change(const Group& group) {
         const auto left = parse_version(a->flux), right = parse_version(b->flux);
         return left && right && compare(*left, *right) < 0;
     });
+    // One site for each value is enough to compare with, however many files say the same.
+    std::map<std::tuple<bool, Status, std::string>, const FluxSite*> values;
+    for (const FluxSite* site : group)
+        values.emplace(std::tuple(site->is_chart(), site->status, site->flux), site);
     // Of two charts the one that disagrees with what bootstrap installs has to move.
     for (const FluxSite* site : sorted)
-        for (const FluxSite* other : group)
+        for (const auto& [value, other] : values)
             if (site->is_chart() != other->is_chart() && !agree(*site, *other)) return site;
     for (const FluxSite* site : sorted)
-        for (const FluxSite* other : group)
+        for (const auto& [value, other] : values)
             if (!agree(*site, *other)) return site;
     return nullptr;
 }

@@ -6,6 +6,7 @@ namespace lockstep {
 namespace {
 
 using Status = FluxSite::Status;
+constexpr std::size_t most_related = 20;
 
 bool is_newer(std::string_view a, std::string_view b) {
     const auto left = parse_version(a), right = parse_version(b);
@@ -49,7 +50,8 @@ void check_flux_version_unknown(const CheckInput& input, RuleOutcome& outcome) {
             old_charts = old_charts || is_newer(site.pin.text, known.newest_chart());
             finding.message = chart_message(site, sites, known);
             for (const FluxSite& other : sites)
-                if (&other != &site && other.group == site.group && other.status == Status::exact)
+                if (!other.is_chart() && other.group == site.group && other.status == Status::exact &&
+                    finding.related.size() < most_related)
                     finding.related.push_back({other.pin.place, clause(other)});
             outcome.fail(site.subject, std::move(finding));
         } else if (site.status != Status::exact) {

@@ -70,7 +70,14 @@ std::vector<std::string> unmet(const LintRun& run, const std::vector<Expectation
                     std::any_of(finding.related.begin(), finding.related.end(),
                                 [&](const Related& related) { return on(expectation, related.place); }));
         });
-        if (!hit)
+        if (!hit && !run.rules.find(expectation.rule))
+            problems.push_back(shown(run.tree, expectation.place.file, expectation.line) + ": there is no rule `" +
+                               expectation.rule + "` to expect");
+        else if (!hit && expectation.file == no_file)
+            problems.push_back(
+                shown(run.tree, expectation.place.file, run.locator->locate(expectation.place).begin.line) +
+                ": expects " + expectation.rule + " in a file that is not there");
+        else if (!hit)
             problems.push_back(shown(run.tree, expectation.file, expectation.line) + ": expected " + expectation.rule +
                                ", it was not found");
     }

@@ -32,17 +32,6 @@ Result<std::optional<std::string>> read_own_file(const std::string& directory, c
                  {}};
 }
 
-Result<Config> load_config(const LintRequest& request) {
-    const bool named = !request.config.empty();
-    const std::string path = named ? request.config : std::string(config_name);
-    const std::string directory = named ? std::string(directory_of(path)) : request.path;
-    auto text = read_own_file(directory.empty() ? "." : directory, std::string(file_name_of(path)));
-    if (!text) return text.error();
-    if (!*text && named) return Error{"there is no such config file", path, {0, 0}, {}};
-    if (!*text) return Config{};
-    return parse_config(path, **text);
-}
-
 std::optional<Error> add_rule_files(const std::string& folder, const std::string& shown_as,
                                     std::vector<RuleFile>& files) {
     WalkOptions options;
@@ -96,6 +85,18 @@ unsigned job_count(unsigned asked) {
     return asked ? asked : std::max(1U, std::thread::hardware_concurrency());
 }
 
+Result<Config> load_config(const LintRequest& request) {
+    const bool named = !request.config.empty();
+    const std::string path = named ? request.config : std::string(config_name);
+    const std::string directory = named ? std::string(directory_of(path)) : request.path;
+    auto text = read_own_file(directory.empty() ? "." : directory, std::string(file_name_of(path)));
+    if (!text) return text.error();
+    if (!*text && named) return Error{"there is no such config file", path, {0, 0}, {}};
+    auto config = *text ? parse_config(path, **text) : Result<Config>(Config{});
+    if (config) config->tables.insert(request.tables.begin(), request.tables.end());
+    return config;
+}
+
 Result<RuleSet> rules_of(const LintRequest& request) {
     auto config = load_config(request);
     if (!config) return config.error();
@@ -104,14 +105,18 @@ Result<RuleSet> rules_of(const LintRequest& request) {
     return load_rules(*files, check_names(), *config, no_file);
 }
 
-Result<RuleSet> rules_in(const std::vector<std::string>& folders) {
+Result<RuleSet> rules_in(const LintRequest& request) {
+    Config config;
+    config.tables = request.tables;
     std::vector<RuleFile> files;
-    for (const auto& folder : folders)
+    for (const auto& folder : request.rules)
         if (auto error = add_rule_files(folder, folder, files)) return *error;
-    return load_rules(files, check_names(), {}, no_file);
+    return load_rules(files, check_names(), config, no_file);
 }
 
 Result<std::unique_ptr<LintRun>> lint(const LintRequest& request) {
+    if (std::error_code ignored; !std::filesystem::is_directory(request.path, ignored))
+        return walk(request.path, {}).error(); // what is wrong with the root comes first
     auto config = load_config(request);
     if (!config) return config.error();
     auto tree = list_tree(request, *config);

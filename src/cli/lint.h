@@ -13,7 +13,8 @@ struct LintRequest {
     std::vector<std::string> rules; // more folders with rule files
     Selection selection;
     unsigned jobs = 0;
-    std::string today; // empty: the clock's day
+    std::string today;                        // empty: the clock's day
+    std::map<std::string, Table> tables = {}; // for a fixture: those of the repository whose rules it tests
 };
 
 // Everything a run made. Parts point into each other, so it stays where it is.
@@ -38,8 +39,10 @@ Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::
 
 // Config and rules alone, for commands that read no tree.
 Result<RuleSet> rules_of(const LintRequest& request);
-// The rules in the binary and those in `folders`, without a config.
-Result<RuleSet> rules_in(const std::vector<std::string>& folders);
+// The rules in the binary and in the request's folders, without a repository.
+Result<RuleSet> rules_in(const LintRequest& request);
+// PATH/.lockstep.yaml or --config; defaults when there is none.
+Result<Config> load_config(const LintRequest& request);
 
 // Folder of a repository that holds its own rules and their fixtures. It is no part of what is linted.
 inline constexpr std::string_view own_folder = ".lockstep";

@@ -72,6 +72,9 @@ std::string indented(const std::string& text) {
 Result<Printed> run_rules(const Options& options) {
     auto rules = rules_of(request_of(options));
     if (!rules) return rules.error();
+    auto& all = rules->rules; // a pin group is one rule per site, and one line here
+    all.erase(std::unique(all.begin(), all.end(), [](const Rule& a, const Rule& b) { return a.id == b.id; }),
+              all.end());
     return Printed{0, options.format == "markdown" ? rules_markdown(*rules) : rules_text(*rules)};
 }
 

@@ -1,5 +1,6 @@
 // The only file that knows CLI11.
 #include "cli/options.h"
+#include "filter/suppress.h"
 #include "version.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -81,7 +82,7 @@ Result<Options> parse_options(int argc, const char* const* argv) {
 
     auto* rules = app.add_subcommand("rules", "List the rules");
     add_lint_options(*rules, options);
-    add_format(*rules, options, {"text", "json", "markdown"});
+    add_format(*rules, options, {"text", "markdown"});
 
     auto* explain = app.add_subcommand("explain", "Tell what a rule prevents, the way out, and an example");
     explain->add_option("rule", options.rule, "A rule's id")->required();
@@ -126,6 +127,8 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     if (app.got_subcommand(pins)) options.command = Command::pins;
     if (app.got_subcommand(test)) options.command = Command::test;
     if (app.got_subcommand(init)) options.command = Command::init;
+    if (!options.today.empty() && !is_date(options.today))
+        return Error{"--today " + options.today + " is no date", {}, {0, 0}, "write it as 2026-12-31"};
     options.fail_on = *parse_severity(fail_on);
     return options;
 }

@@ -3,7 +3,6 @@
 #include "cli/expectations.h"
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 namespace lockstep {
 namespace {
@@ -15,36 +14,72 @@ struct FixtureCase {
     std::string path;
 };
 
+bool is_folder(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+}
+
+std::vector<fs::path> folders_in(const fs::path& path) {
+    std::vector<fs::path> found;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(path, ignored))
+        if (entry.is_directory(ignored)) found.push_back(entry.path());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+bool is_case_name(const std::string& name) {
+    return name.starts_with("good") || name.starts_with("bad-");
+}
+
 // Folders `<rule-id>/good*` and `<rule-id>/bad-*` below `root`, sorted.
 std::vector<FixtureCase> find_cases(const std::string& root, const RuleSet& rules) {
     std::vector<FixtureCase> cases;
     std::error_code ignored;
     for (fs::recursive_directory_iterator it(root, fs::directory_options::skip_permission_denied, ignored), end;
          it != end; it.increment(ignored)) {
-        if (!it->is_directory(ignored)) continue;
         const std::string name = it->path().filename().string(), parent = it->path().parent_path().filename().string();
-        const bool is_case = name.starts_with("good") || name.starts_with("bad-");
-        if (is_case && rules.find(parent)) {
-            cases.push_back({parent, it->path().string()});
-            it.disable_recursion_pending();
-        }
+        if (!it->is_directory(ignored) || !is_case_name(name) || !rules.find(parent)) continue;
+        cases.push_back({parent, it->path().string()});
+        it.disable_recursion_pending();
     }
     std::sort(cases.begin(), cases.end(), [](const FixtureCase& a, const FixtureCase& b) { return a.path < b.path; });
     return cases;
 }
 
-// Rules of the folder under test: `DIR/rules` or `DIR/.lockstep/rules`; a case is linted outside the repository that
-// holds them.
-std::vector<std::string> rule_folders(const Options& options) {
-    std::vector<std::string> folders = options.rules;
-    for (const char* name : {"/rules", "/.lockstep/rules"}) {
-        std::error_code ignored;
-        const std::string folder = options.path + name;
-        // A folder of packs is our own source tree, whose rules are in the binary already.
-        if (fs::is_directory(folder, ignored) && !fs::is_directory(folder + "/core", ignored))
-            folders.push_back(folder);
+// The folder that holds the `rules` and `fixtures` of a repository: DIR, DIR/.lockstep, or the one above DIR. Empty
+// when DIR has none. A `rules` folder of packs is our own source, whose rules are in the binary.
+fs::path own_home(const fs::path& dir) {
+    const fs::path whole = fs::absolute(dir).lexically_normal();
+    const fs::path named = whole.has_filename() ? whole : whole.parent_path();
+    for (const auto& home : {named, named / own_folder, named.parent_path()}) {
+        if (home == named.parent_path() && named.filename() != "fixtures") continue;
+        if (is_folder(home / "rules") && !is_folder(home / "rules" / "core")) return home;
     }
-    return folders;
+    return {};
+}
+
+// A repository's own rules each need a good and a bad fixture, and its fixtures each a rule: a misspelt folder must not
+// look like a passed test.
+std::vector<std::string> gaps(const fs::path& home, const RuleSet& rules) {
+    std::vector<std::string> found;
+    for (const auto& rule : rules.rules) {
+        if (rule.pack != "local") continue;
+        bool good = false, bad = false;
+        for (const auto& folder : folders_in(home / "fixtures" / rule.id)) {
+            const std::string name = folder.filename().string();
+            good = good || name.starts_with("good");
+            bad = bad || name.starts_with("bad-");
+            if (!is_case_name(name))
+                found.push_back("fixtures/" + rule.id + "/" + name + " is neither good* nor bad-*, so nothing runs it");
+        }
+        if (!good) found.push_back("rule " + rule.id + " has no good fixture in fixtures/" + rule.id + "/");
+        if (!bad) found.push_back("rule " + rule.id + " has no bad-* fixture in fixtures/" + rule.id + "/");
+    }
+    for (const auto& folder : folders_in(home / "fixtures"))
+        if (!rules.find(folder.filename().string()))
+            found.push_back("fixtures/" + folder.filename().string() + " is named after no rule");
+    return found;
 }
 
 // Nothing when all is as expected.
@@ -66,9 +101,7 @@ Result<std::vector<std::string>> run_case(const FixtureCase& one, LintRequest re
     return problems;
 }
 
-bool carries_expectations(const std::string& path, const LintRequest& base) {
-    LintRequest request = base;
-    request.path = path;
+bool carries_expectations(const LintRequest& request) {
     auto run = lint(request);
     return run && !find_expectations((*run)->tree, *(*run)->locator).empty();
 }
@@ -76,36 +109,53 @@ bool carries_expectations(const std::string& path, const LintRequest& base) {
 } // namespace
 
 Result<Printed> run_test(const Options& options) {
-    LintRequest request = request_of(options);
-    request.rules = rule_folders(options);
-    auto rules = rules_in(request.rules);
-    if (!rules) return rules.error();
-    if (!fs::is_directory(options.path))
+    if (!is_folder(options.path))
         return Error{"there is no folder " + options.path, {}, {0, 0}, "give the folder that holds the fixtures"};
+    LintRequest request = request_of(options);
+    const fs::path home = own_home(options.path);
+    if (!home.empty()) {
+        // Fixtures are linted outside the repository: its rules and tables go with them.
+        LintRequest around = request;
+        around.path = home.filename() == own_folder ? home.parent_path().string() : home.string();
+        auto config = load_config(around);
+        if (!config) return config.error();
+        request.tables = config->tables;
+        request.rules.push_back((home / "rules").string());
+    }
+    auto rules = rules_in(request);
+    if (!rules) return rules.error();
 
     std::vector<FixtureCase> cases = find_cases(options.path, *rules);
-    const std::size_t fixtures = cases.size();
-    LintRequest as_repository = request_of(options);
-    if (carries_expectations(options.path, as_repository) && (fixtures == 0 || fs::exists(options.path + "/.lockstep")))
+    const LintRequest as_repository = request_of(options);
+    if ((cases.empty() || is_folder(options.path + "/" + std::string(own_folder))) &&
+        carries_expectations(as_repository))
         cases.push_back({"", options.path});
-    if (cases.empty())
+
+    Printed printed;
+    std::size_t failed = 0;
+    for (const auto& gap : home.empty() ? std::vector<std::string>() : gaps(home, *rules)) {
+        ++failed;
+        printed.out += gap + "\n";
+    }
+    if (cases.empty() && failed == 0)
         return Error{"nothing to test in " + options.path,
                      {},
                      {0, 0},
                      "fixtures stand in <rule-id>/good* and <rule-id>/bad-*; or a file says `# expect: rule-id`"};
-
-    Printed printed;
-    std::size_t failed = 0;
+    std::size_t passed = 0;
     for (const auto& one : cases) {
         auto problems = run_case(one, one.rule.empty() ? as_repository : request);
         if (!problems) return problems.error();
-        if (problems->empty()) continue;
+        if (problems->empty()) {
+            ++passed;
+            continue;
+        }
         ++failed;
         printed.out += one.path + "\n";
         for (const auto& problem : *problems)
             printed.out += "  " + problem + "\n";
     }
-    printed.out += std::to_string(cases.size() - failed) + " passed, " + std::to_string(failed) + " failed\n";
+    printed.out += std::to_string(passed) + " passed, " + std::to_string(failed) + " failed\n";
     printed.exit_code = failed ? 1 : 0;
     return printed;
 }

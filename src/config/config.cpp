@@ -3,6 +3,7 @@
 #include "yaml/parse.h"
 #include "yaml/path.h"
 #include "yaml/strict.h"
+#include <algorithm>
 #include <charconv>
 
 namespace lockstep {
@@ -97,6 +98,7 @@ PinSite read_site(StrictReader& reader, NodeRef key, NodeRef node) {
     PinSite site;
     site.name = key.text();
     site.span = key.span();
+    site.at = position_of(key);
     if (!reader.check_keys(node, "a pin site", {"files", "yaml", "text"})) return site;
     site.files = read_globs(reader, node, "files");
     site.yaml = reader.text(node, "yaml").value_or("");
@@ -107,6 +109,13 @@ PinSite read_site(StrictReader& reader, NodeRef key, NodeRef node) {
     if (!site.yaml.empty())
         if (auto path = YamlPath::parse(site.yaml); !path) reader.fail(node.get("yaml"), path.error().message);
     return site;
+}
+
+std::string site_names(const PinGroup& group) {
+    std::string names;
+    for (const auto& site : group.sites)
+        names += (names.empty() ? "" : ", ") + site.name;
+    return names;
 }
 
 void read_pins(StrictReader& reader, NodeRef map, Config& config) {
@@ -132,7 +141,9 @@ void read_pins(StrictReader& reader, NodeRef map, Config& config) {
         bool found = false;
         for (const auto& site : group.sites)
             found = found || site.name == group.canonical;
-        if (!found) reader.fail(node.get("canonical"), "canonical names no site of pin group " + group.name);
+        if (!found)
+            reader.fail(node.get("canonical"), "canonical names no site of pin group " + group.name,
+                        "its sites: " + site_names(group));
         config.pins.push_back(std::move(group));
     }
 }
@@ -207,6 +218,10 @@ Result<Config> parse_config(std::string path, std::string_view text) {
         config.overlay_blueprints = *shape == "overlay";
     }
     config.external = read_globs(reader, root, "external");
+    for (const auto& name : config.external)
+        if (std::count(name.begin(), name.end(), '/') != 2)
+            reader.fail(root.get("external"), "`" + name + "` is no Kind/namespace/name",
+                        "external: [\"Secret/flux-system/sops-age\"]");
     config.generated = read_globs(reader, root, "generated");
     if (auto trees = root.get("trees")) {
         if (reader.check_keys(trees, "trees", {"template", "live"})) {

@@ -25,6 +25,7 @@ struct PinSite {
     std::string yaml;               // a YAML path, or
     std::string text;               // an RE2 with a group named `value`
     Span span;                      // where the site stands in the config
+    Position at = {0, 0};
 };
 
 struct PinGroup {

@@ -1,12 +1,16 @@
 // Reads suppression comments and takes out the findings they speak about.
 #include "filter/suppress.h"
+#include "base/suggest.h"
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 
 namespace lockstep {
 namespace {
 
+// What a suppression starts with; words that only look like it are reported, so that nobody trusts them.
 constexpr std::string_view marker = "lockstep: ignore";
+constexpr std::string_view near_marker = "ockstep";
 
 std::string_view trimmed(std::string_view text) {
     const auto begin = text.find_first_not_of(" \t\r");
@@ -29,21 +33,17 @@ std::size_t comment_start(std::string_view before) {
     return std::string_view::npos;
 }
 
-bool is_date(std::string_view text) {
-    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-    for (std::size_t i = 0; i < text.size(); ++i)
-        if (i != 4 && i != 7 && !std::isdigit(static_cast<unsigned char>(text[i]))) return false;
-    const int month = (text[5] - '0') * 10 + (text[6] - '0'), day = (text[8] - '0') * 10 + (text[9] - '0');
-    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
-}
-
 // `[a, b] reason until=…` behind the marker.
 void parse_words(std::string_view rest, Suppression& result) {
     for (std::string_view close : {"*/", "-}}", "}}"})
         if (const auto at = rest.find(close); at != std::string_view::npos) rest = rest.substr(0, at);
     const auto close = rest.find(']');
-    if (!rest.starts_with('[') || close == std::string_view::npos) {
+    if (!rest.starts_with('[')) {
         result.problem = "no rule is named: write ignore[rule-id] and a reason";
+        return;
+    }
+    if (close == std::string_view::npos) {
+        result.problem = "the `]` behind the rule is missing: write ignore[rule-id] and a reason";
         return;
     }
     std::string_view ids = rest.substr(1, close - 1);
@@ -69,6 +69,17 @@ void parse_words(std::string_view rest, Suppression& result) {
            (result.reason.front() == ':' || result.reason.front() == '-' || result.reason.front() == ' '))
         result.reason.erase(0, 1);
     if (result.reason.empty() && result.problem.empty()) result.problem = "a reason is missing: say why this may stand";
+}
+
+// `Lockstep: ignore[…]`, `lockstep:ignore`, `lockstep disable …`
+bool looks_like_one(std::string_view words) {
+    if (words.front() != 'l' && words.front() != 'L') return false;
+    words.remove_prefix(std::string_view("lockstep").size());
+    while (!words.empty() && (words.front() == ':' || words.front() == ' '))
+        words.remove_prefix(1);
+    for (std::string_view verb : {"ignore", "disable", "suppress"})
+        if (words.starts_with(verb)) return true;
+    return false;
 }
 
 bool is_comment_line(std::string_view line) {
@@ -101,21 +112,43 @@ std::string text_of(const Suppression& suppression) {
 
 } // namespace
 
+bool is_date(std::string_view text) {
+    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (i != 4 && i != 7 && !std::isdigit(static_cast<unsigned char>(text[i]))) return false;
+    auto number = [&](std::size_t begin, std::size_t size) {
+        unsigned value = 0;
+        for (char c : text.substr(begin, size))
+            value = value * 10 + static_cast<unsigned>(c - '0');
+        return value;
+    };
+    return std::chrono::year_month_day(std::chrono::year(static_cast<int>(number(0, 4))),
+                                       std::chrono::month(number(5, 2)), std::chrono::day(number(8, 2)))
+        .ok();
+}
+
 std::vector<Suppression> find_suppressions(const Tree& tree, Locator& locator) {
     std::vector<Suppression> found;
     for (FileId id = 0; id < tree.files.size(); ++id) {
         const std::string_view text = tree.files[id].text;
-        for (auto at = text.find(marker); at != std::string_view::npos; at = text.find(marker, at + marker.size())) {
+        for (auto at = text.find(near_marker); at != std::string_view::npos; at = text.find(near_marker, at + 1)) {
+            if (at == 0) continue;
+            --at;                                                               // the l or L
             const auto line_begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1; // npos + 1 is 0
             const auto line_end = std::min(text.find('\n', at), text.size());
+            const std::string_view words = text.substr(at, line_end - at);
             const auto start = comment_start(text.substr(line_begin, at - line_begin));
-            if (start == std::string_view::npos) continue;
+            const bool right = words.starts_with(marker);
+            at += near_marker.size();
+            if (start == std::string_view::npos || (!right && !looks_like_one(words))) continue;
             Suppression one;
             one.place = {id, {static_cast<std::uint32_t>(line_begin + start), static_cast<std::uint32_t>(line_end)}};
-            parse_words(text.substr(at + marker.size(), line_end - at - marker.size()), one);
+            if (right)
+                parse_words(words.substr(marker.size()), one);
+            else
+                one.problem = "it starts with `lockstep: ignore[rule-id]`, written just so";
             one.line = locator.locate(one.place).begin.line;
-            if (trimmed(text.substr(line_begin, start))
-                    .empty()) // alone on its line: it speaks about the next line of code
+            if (trimmed(text.substr(line_begin, start)).empty()) // alone on its line: about the next line of code
                 do
                     ++one.line;
                 while (is_comment_line(locator.line(id, one.line)));
@@ -145,17 +178,25 @@ Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules,
                 result.findings.push_back(std::move(finding));
         }
 
-    auto report = [&](std::string_view id, const Suppression& one, std::string message) {
-        for (const auto& outcome : outcomes)
-            if (outcome.rule->id == id && outcome.ran)
-                result.findings.push_back(
-                    {outcome.rule->id,
-                     outcome.rule->severity,
-                     std::move(message),
-                     one.place,
-                     {},
-                     std::string(id) + ":" + std::string(locator.locate(one.place).path) + "#" + text_of(one),
-                     {}});
+    std::vector<std::string> ids;
+    for (const auto& rule : rules.rules)
+        ids.push_back(rule.id);
+    // Every suppression is a subject of the three rules about suppressions, so that their passes show too.
+    auto report = [&](std::string_view id, const Suppression& one, const std::string& message) {
+        for (auto& outcome : outcomes) {
+            if (outcome.rule->id != id || !outcome.ran) continue;
+            const std::string subject = std::string(locator.locate(one.place).path) + "#" + text_of(one);
+            outcome.subjects.push_back(
+                {one.place, subject, message.empty() ? Verdict::pass : Verdict::fail, {}, outcome.subjects.size()});
+            if (!message.empty())
+                result.findings.push_back({outcome.rule->id,
+                                           outcome.rule->severity,
+                                           message,
+                                           one.place,
+                                           {},
+                                           std::string(id) + ":" + subject,
+                                           {}});
+        }
     };
     for (std::size_t i = 0; i < suppressions.size(); ++i) {
         const Suppression& one = suppressions[i];
@@ -163,19 +204,19 @@ Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules,
         bool all_ran = true;
         for (const auto& id : one.rules) {
             const Rule* rule = rules.find(id);
+            const auto near = nearest(id, ids);
             if (!rule && problem.empty())
-                problem = "there is no rule `" + id + "`";
+                problem = "there is no rule `" + id + "`" + (near ? "; did you mean `" + *near + "`?" : "");
             else if (rule && !rule->ignorable && problem.empty())
                 problem = "`" + id + "` cannot be ignored";
             for (const auto& outcome : outcomes)
                 if (outcome.rule == rule && !outcome.ran) all_ran = false;
         }
-        if (!problem.empty())
-            report("suppression-malformed", one, "this suppression does not count: " + problem);
-        else if (expired(one))
-            report("suppression-expired", one, text_of(one) + " expired on " + one.until);
-        else if (!used[i] && all_ran)
-            report("suppression-unused", one, text_of(one) + " suppresses nothing here");
+        report("suppression-malformed", one, problem.empty() ? "" : "this suppression does not count: " + problem);
+        if (!problem.empty()) continue;
+        report("suppression-expired", one, expired(one) ? text_of(one) + " expired on " + one.until : "");
+        if (!expired(one) && all_ran)
+            report("suppression-unused", one, used[i] ? "" : text_of(one) + " suppresses nothing here");
     }
     return result;
 }

@@ -16,6 +16,8 @@ struct Suppression {
     std::string problem; // why it does not count; empty when it does
 };
 
+bool is_date(std::string_view text); // YYYY-MM-DD, a day that exists
+
 // In files that were read, in file order.
 std::vector<Suppression> find_suppressions(const Tree& tree, Locator& locator);
 

@@ -87,6 +87,18 @@ Truth holds(const Comparison& comparison, const Cell& left, const Cell& right) {
     }
 }
 
+const Operand* unreadable_side(const Comparison& comparison, const Cell& left, const Cell& right) {
+    const Op op = comparison.op;
+    const bool ordered = op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal ||
+                         op == Op::same_minor || op == Op::satisfies;
+    if (!ordered) return nullptr;
+    if (left.state == State::known && !parse_version(left.text)) return &comparison.left;
+    if (comparison.right.literal || right.state != State::known) return nullptr;
+    const bool readable =
+        op == Op::satisfies ? Range::parse(right.text).has_value() : parse_version(right.text).has_value();
+    return readable ? nullptr : &comparison.right;
+}
+
 bool belongs(const FactSpec& fact, Row& row) {
     for (const auto& comparison : fact.where) {
         const Cell none;

@@ -9,6 +9,10 @@ enum class Truth : std::uint8_t { no, yes, unknown };
 // `right` is not looked at where the right side is a literal, or the operator takes none.
 Truth holds(const Comparison& comparison, const Cell& left, const Cell& right);
 
+// The side of an ordered comparison that is known and is no version (or no range): `latest` under `<=`. Null when both
+// can be compared, or a template stands in the way.
+const Operand* unreadable_side(const Comparison& comparison, const Cell& left, const Cell& right);
+
 // False when one of the fact's `where` comparisons keeps the row out; marks it unsure where that cannot be told.
 bool belongs(const FactSpec& fact, Row& row);
 

@@ -125,7 +125,11 @@ private:
     // The worst verdict of all combinations counts.
     void settle(Verdict verdict, const std::string& why = {}) {
         auto rank = [](Verdict v) {
-            return v == Verdict::fail ? 3 : v == Verdict::undecided ? 2 : v == Verdict::pass ? 1 : 0;
+            return v == Verdict::fail        ? 4
+                   : v == Verdict::lost      ? 3
+                   : v == Verdict::undecided ? 2
+                   : v == Verdict::pass      ? 1
+                                             : 0;
         };
         if (rank(verdict) >= rank(verdict_)) {
             verdict_ = verdict;
@@ -142,12 +146,37 @@ private:
             if (good == Truth::yes) return settle(Verdict::pass);
             const bool unsure =
                 std::any_of(rows.begin(), rows.end(), [](const Row* row) { return row && row->unsure; });
+            if (good == Truth::unknown && report_unreadable(one, rows)) return settle(Verdict::lost);
             if (good == Truth::unknown || unsure)
                 return settle(Verdict::undecided, "a templated value stands in the way");
             settle(Verdict::fail);
             return add_case_finding(one, rows);
         }
         settle(Verdict::pass); // no case speaks about this row
+    }
+
+    // A pin that became `latest` is there and says nothing: the guard cannot see, and says so.
+    bool report_unreadable(const Case& one, const Rows& rows) {
+        for (const auto& comparison : one.what) {
+            const Operand* side =
+                unreadable_side(comparison, cell_of(comparison.left, rows), cell_of(comparison.right, rows));
+            if (!side) continue;
+            const Cell& cell = cell_of(*side, rows);
+            const Row& row = *rows[side->fact];
+            const Place place = cell.place.file == no_file ? row.anchor : cell.place;
+            const std::string what =
+                comparison.op == Comparison::Op::satisfies && side == &comparison.right ? "range" : "version";
+            add_finding(
+                {rule_.id,
+                 rule_.severity,
+                 side->name + " is `" + cell.text + "`, which is no " + what + ": " + rule_.id + " cannot check it",
+                 place,
+                 {},
+                 rule_.id + ":" + row.subject + "." + side->name,
+                 {}});
+            return true;
+        }
+        return false;
     }
 
     Truth holds_for(const Case& one, const Rows& rows) const {

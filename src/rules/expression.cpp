@@ -32,6 +32,11 @@ bool is_word_byte(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.';
 }
 
+// Numbers, versions and booleans need no quotes.
+bool is_plain_value(std::string_view text) {
+    return std::isdigit(static_cast<unsigned char>(text.front())) != 0 || text == "true" || text == "false";
+}
+
 Result<std::vector<Token>> tokens_of(std::string_view text) {
     std::vector<Token> tokens;
     std::size_t i = 0;
@@ -132,6 +137,8 @@ Result<Operand> parse_operand(const std::vector<Token>& tokens, std::size_t& i, 
     if (token.kind == Token::Kind::symbol && token.text == "[") {
         ++i;
         while (tokens[i].kind == Token::Kind::word || tokens[i].kind == Token::Kind::string) {
+            if (tokens[i].kind == Token::Kind::word && !is_plain_value(tokens[i].text))
+                return Error{"`" + tokens[i].text + "` in a list is text, and text stands in quotes"};
             operand.values.push_back(tokens[i++].text);
             if (tokens[i].text == ",") ++i;
         }
@@ -143,8 +150,7 @@ Result<Operand> parse_operand(const std::vector<Token>& tokens, std::size_t& i, 
         return Error{token.kind == Token::Kind::end ? "a value is missing at the end"
                                                     : "unexpected `" + token.text + "`"};
     ++i;
-    const bool number = std::isdigit(static_cast<unsigned char>(token.text.front())) != 0;
-    if (number || token.text == "true" || token.text == "false") {
+    if (is_plain_value(token.text)) {
         operand.values.push_back(token.text);
         return operand;
     }

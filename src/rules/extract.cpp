@@ -38,10 +38,16 @@ bool may_bring_keys(NodeRef node) {
 }
 
 Cell field_cell(const FileContext& context, const FieldSpec& field, NodeRef root, NodeRef item) {
-    const NodeRef base = field.from_root ? root : item;
-    if (auto match = field.path.find_first(base)) return scalar_cell(context, match->key, match->value);
+    for (const auto& [path, from_root] : field.paths)
+        if (auto match = path.find_first(from_root ? root : item))
+            if (Cell cell = scalar_cell(context, match->key, match->value);
+                cell.state != State::absent || field.paths.size() == 1)
+                return cell;
+    // Nothing: the cell stands where the first path breaks off.
+    const FieldSource& first = field.paths.front();
+    const NodeRef base = first.from_root ? root : item;
+    const NodeRef deepest = first.path.deepest(base);
     Cell cell;
-    const NodeRef deepest = field.path.deepest(base);
     cell.place = {context.id, deepest.span()};
     if (may_bring_keys(base)) cell.state = State::templated;
     if (!deepest.is_scalar())
@@ -153,6 +159,17 @@ Span logical_line(std::string_view text, std::size_t begin) {
     }
 }
 
+bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+// Patterns see lines that end in LF alone.
+std::string without_carriage_returns(std::string text) {
+    for (std::size_t i = 0; i + 1 < text.size(); ++i)
+        if (text[i] == '\r' && text[i + 1] == '\n') text[i] = ' ';
+    return text;
+}
+
 void add_text_row(const FactSpec& fact, std::size_t number, const FileContext& context,
                   const std::vector<std::string>& captures, Span anchor, const std::optional<Pattern::Hit>& hit,
                   std::vector<FactRow>& rows) {
@@ -163,7 +180,9 @@ void add_text_row(const FactSpec& fact, std::size_t number, const FileContext& c
     for (std::size_t i = 0; i < names.size(); ++i) {
         Cell cell{State::absent, {}, row.anchor};
         if (hit && hit->groups[i]) {
-            const Span span = *hit->groups[i];
+            Span span = *hit->groups[i];
+            while (span.end > span.begin && is_blank(context.file.text[span.end - 1]))
+                --span.end;
             const auto text = std::string_view(context.file.text).substr(span.begin, span.end - span.begin);
             const bool templated =
                 text.find("${") != std::string_view::npos || text.find("{{") != std::string_view::npos;
@@ -299,11 +318,11 @@ void FactPlan::extract(FileId id, const File& file, const std::vector<FileMatch>
             }
             break;
         case FactSpec::Source::text:
-            if (!code) code = blank_comments(file.text, line_comments(file.text));
+            if (!code) code = without_carriage_returns(blank_comments(file.text, line_comments(file.text)));
             rows_of_text(fact, match.fact, context, match.captures, *code, rows);
             break;
         case FactSpec::Source::comment:
-            if (!comments) comments = only_comments(file.text, line_comments(file.text));
+            if (!comments) comments = without_carriage_returns(only_comments(file.text, line_comments(file.text)));
             rows_of_text(fact, match.fact, context, match.captures, *comments, rows);
             break;
         default:

@@ -6,6 +6,8 @@
 namespace lockstep {
 namespace {
 
+constexpr std::string_view left_out = "not among --only";
+
 bool names(const std::vector<std::string>& list, const Rule& rule) {
     const auto ids = rule.ids();
     return std::any_of(list.begin(), list.end(),
@@ -19,7 +21,7 @@ bool pack_is_on(const std::string& pack, const Repository& repository, const Con
 
 // Empty when the rule runs.
 std::string why_not(const Rule& rule, const Repository& repository, const Config& config, const Selection& selection) {
-    if (!selection.only.empty() && !names(selection.only, rule)) return "not among --only";
+    if (!selection.only.empty() && !names(selection.only, rule)) return std::string(left_out);
     if (names(selection.skip, rule)) return "left out by --skip";
     const bool asked_for = !selection.only.empty();
     if (!asked_for && !pack_is_on(rule.pack, repository, config)) return "pack " + rule.pack + " is off";
@@ -45,19 +47,24 @@ void report_idle_guards(std::vector<RuleOutcome>& outcomes, const Config& config
     const Place place{tree.find(config.path).value_or(no_file), config.must_apply_span};
     for (const auto& id : config.must_apply) {
         bool applied = false, decided = false;
+        std::string off;
         for (const auto& outcome : outcomes) {
             if (!names({id}, *outcome.rule)) continue;
+            if (!outcome.ran) off = outcome.why_not;
             applied = applied || outcome.applied();
             decided = decided ||
                       outcome.count(Verdict::pass) + outcome.count(Verdict::fail) + outcome.count(Verdict::lost) > 0;
         }
+        if (off == left_out) continue; // whoever asks for one rule alone does not ask about this one
         if (applied && decided) {
             reporter->pass(place, id);
             continue;
         }
         Finding finding;
         finding.message = "must-apply names `" + id + "`, but " +
-                          (applied ? "every row it looked at is undecided" : "it found nothing to check in this tree");
+                          (!off.empty() ? "it did not run: " + off
+                           : applied    ? "every row it looked at is undecided"
+                                        : "it found nothing to check in this tree");
         finding.place = place;
         reporter->fail(id, std::move(finding));
     }

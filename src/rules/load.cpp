@@ -1,5 +1,6 @@
 // Reads one rule file into a Rule: keys, then facts, then joins and what must hold.
 #include "rules/load.h"
+#include "base/suggest.h"
 #include "yaml/parse.h"
 #include "yaml/strict.h"
 #include <algorithm>
@@ -36,6 +37,7 @@ public:
         rule_.unless = read_joins(root.get("unless"), false);
         if (failed()) return;
         read_verbs(root);
+        if (!failed()) check_all_used(root.get("facts"));
     }
 
 private:
@@ -113,8 +115,25 @@ private:
     std::optional<std::size_t> fact_named(NodeRef at, std::string_view name) {
         for (std::size_t i = 0; i < rule_.facts.size(); ++i)
             if (rule_.facts[i].name == name) return i;
-        reader_.fail(at, "`" + std::string(name) + "` names no fact of this rule");
+        std::vector<std::string> names;
+        for (const auto& fact : rule_.facts)
+            names.push_back(fact.name);
+        const auto near = nearest(name, names);
+        reader_.fail(at, "`" + std::string(name) + "` names no fact of this rule",
+                     near ? "did you mean `" + *near + "`?" : "");
         return std::nullopt;
+    }
+
+    void check_all_used(NodeRef facts) {
+        std::vector<bool> used(rule_.facts.size(), false);
+        used[rule_.subject] = true;
+        for (const auto* joins : {&rule_.joins, &rule_.unless})
+            for (const auto& join : *joins)
+                used[join.fact] = true;
+        for (std::size_t i = 0; i < used.size(); ++i)
+            if (!used[i])
+                reader_.fail(facts.get_key(rule_.facts[i].name), "nothing uses the fact `" + rule_.facts[i].name + "`",
+                             "name it under for, join or unless, or take it out");
     }
 
     void read_subject(NodeRef root) {
@@ -178,6 +197,17 @@ private:
         }
     }
 
+    // A fact that is neither checked nor joined has no row here to compare with.
+    void check_in_scope(NodeRef at, const Operand& operand) {
+        if (operand.literal || operand.name.empty() || operand.fact == rule_.subject) return;
+        const bool joined = std::any_of(rule_.joins.begin(), rule_.joins.end(),
+                                        [&](const Join& join) { return join.fact == operand.fact; });
+        const std::string& name = rule_.facts[operand.fact].name;
+        if (!joined)
+            reader_.fail(at, "`" + operand.name + "`: fact `" + name + "` is not joined",
+                         "add `" + name + "` under join:");
+    }
+
     std::vector<Comparison> read_comparisons(NodeRef map, std::string_view key) {
         std::vector<Comparison> comparisons;
         for (const auto& text : reader_.texts(map, key)) {
@@ -186,8 +216,12 @@ private:
                 fail(map.get(key), comparison.error());
                 break;
             }
+            check_in_scope(map.get(key), comparison->left);
+            check_in_scope(map.get(key), comparison->right);
             comparisons.push_back(*comparison);
         }
+        if (comparisons.empty() && map.get(key) && !failed())
+            reader_.fail(map.get(key), "`" + std::string(key) + "` needs at least one comparison");
         return comparisons;
     }
 
@@ -213,6 +247,8 @@ private:
             fail(map.get("message"), message.error());
             return std::nullopt;
         }
+        for (const auto& operand : message->operands)
+            check_in_scope(map.get("message"), operand);
         return *message;
     }
 
@@ -221,7 +257,7 @@ private:
         int verbs = 0;
         for (auto key : {"assert", "forbid", "require"})
             verbs += map.get(key) ? 1 : 0;
-        if (verbs != 1) return reader_.fail(map, "expected exactly one of assert, forbid, require");
+        if (verbs != 1) return reader_.fail(map, "expected exactly one of assert, forbid, require, unique, or cases");
         if (map.get("assert")) {
             result.verb = Case::Verb::assert_all;
             result.what = read_comparisons(map, "assert");

@@ -137,15 +137,20 @@ private:
             field.optional = true;
             field.name.pop_back();
         }
-        if (!value.is_scalar()) return reader_.fail(value, "a field is a YAML path such as spec.version");
-        std::string_view text = value.text();
-        if (text.starts_with("$.")) {
-            field.from_root = true;
-            text.remove_prefix(2);
+        const std::vector<NodeRef> items = value.is_sequence() ? value.items() : std::vector<NodeRef>{value};
+        for (auto item : items) {
+            if (!item.is_scalar())
+                return reader_.fail(item, "a field is a YAML path such as spec.version, or a list of them");
+            std::string_view text = item.text();
+            FieldSource one;
+            one.from_root = text.starts_with("$.");
+            if (one.from_root) text.remove_prefix(2);
+            auto path = YamlPath::parse(text == "." ? "" : text);
+            if (!path) return fail(item, path.error());
+            one.path = *path;
+            field.paths.push_back(std::move(one));
         }
-        auto path = YamlPath::parse(text == "." ? "" : text);
-        if (!path) return fail(value, path.error());
-        field.path = *path;
+        if (field.paths.empty()) return reader_.fail(value, "a field needs at least one YAML path");
         add_column(key, fact, field.name);
         fact.fields.push_back(std::move(field));
     }

@@ -11,7 +11,17 @@ Result<Pattern> Pattern::compile(std::string_view text) {
     Pattern pattern;
     pattern.text_ = text;
     auto re = std::make_shared<re2::RE2>("(?m)" + pattern.text_, options);
-    if (!re->ok()) return Error{"pattern does not compile: " + re->error()};
+    if (!re->ok()) {
+        const bool group = pattern.text_.find("(?<") != std::string::npos;
+        const bool look =
+            pattern.text_.find("(?=") != std::string::npos || pattern.text_.find("(?!") != std::string::npos;
+        return Error{"pattern does not compile: " + re->error(),
+                     {},
+                     {0, 0},
+                     group  ? "a named group is written (?P<name>…); there is no looking behind"
+                     : look ? "RE2 has no looking ahead; match what is there"
+                            : ""};
+    }
     for (const auto& [number, name] : re->CapturingGroupNames()) {
         pattern.numbers_.push_back(number);
         pattern.names_.push_back(name);

@@ -4,8 +4,8 @@
 namespace lockstep {
 namespace {
 
-Error at_config(const Config& config, const Error& error) {
-    return {error.message, config.path, {0, 0}, error.hint};
+Error at_site(const Config& config, const PinSite& site, const Error& error) {
+    return {"pin site " + site.name + ": " + error.message, config.path, site.at, error.hint};
 }
 
 Result<FactSpec> site_fact(const Config& config, const PinGroup& group, const PinSite& site) {
@@ -13,19 +13,19 @@ Result<FactSpec> site_fact(const Config& config, const PinGroup& group, const Pi
     fact.name = site.name;
     for (const auto& pattern : site.files) {
         auto glob = Glob::compile(pattern);
-        if (!glob) return at_config(config, glob.error());
+        if (!glob) return at_site(config, site, glob.error());
         fact.files.push_back(*glob);
         for (const auto& name : glob->capture_names())
             fact.captures.push_back(name);
     }
     if (!site.yaml.empty()) {
         auto path = YamlPath::parse(site.yaml);
-        if (!path) return at_config(config, path.error());
+        if (!path) return at_site(config, site, path.error());
         fact.source = FactSpec::Source::yaml;
-        fact.fields.push_back({"value", *path, false, false});
+        fact.fields.push_back({"value", {{*path, false}}, false});
     } else {
         auto pattern = Pattern::compile(site.text);
-        if (!pattern) return at_config(config, pattern.error());
+        if (!pattern) return at_site(config, site, pattern.error());
         if (pattern->names() != std::vector<std::string>{"value"})
             return Error{"pin site " + site.name + " of group " + group.name +
                              ": the pattern needs one group named value",
@@ -74,7 +74,7 @@ Result<std::vector<Rule>> pin_rules(const Config& config, FileId config_file) {
             rule.joins.push_back(join);
             auto comparison = parse_comparison(
                 site.name + ".value " + group.relation + " " + canonical->name + ".value", rule.facts, false);
-            if (!comparison) return at_config(config, comparison.error());
+            if (!comparison) return at_site(config, site, comparison.error());
             auto partner_there = parse_comparison(canonical->name + ".value exists", rule.facts, false);
             Case only;
             only.when.push_back(*partner_there);

@@ -5,6 +5,7 @@
 #include "rules/compare.h"
 #include "yaml/mask.h"
 #include <algorithm>
+#include <map>
 
 namespace lockstep {
 namespace {
@@ -65,6 +66,24 @@ void fill_named_tables(const RuleSet& rules, const FactPlan& plan, const Index& 
         }
 }
 
+// A document that some kustomization uses as a patch, or that is one by its shape, declares nothing: it is no row.
+void drop_patches(const RuleSet& rules, const FactPlan& plan, const Index& index, std::vector<Table>& tables) {
+    std::map<FileId, std::vector<Span>> patches;
+    for (const auto& object : index.objects)
+        if (object.as_patch || object.partial) patches[object.file].push_back(object.document);
+    auto in_patch = [&](const Row& row) {
+        const auto found = patches.find(row.anchor.file);
+        if (found == patches.end()) return false;
+        return std::any_of(found->second.begin(), found->second.end(), [&](const Span& document) {
+            return document.begin <= row.anchor.span.begin && row.anchor.span.end <= document.end;
+        });
+    };
+    for (std::size_t rule = 0; rule < rules.rules.size(); ++rule)
+        for (std::size_t fact = 0; fact < rules.rules[rule].facts.size(); ++fact)
+            if (rules.rules[rule].facts[fact].source == FactSpec::Source::resources)
+                std::erase_if(tables[plan.number(rule, fact)].rows, in_patch);
+}
+
 } // namespace
 
 ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rules, const FactPlan& plan,
@@ -104,6 +123,7 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     IndexOptions options;
     options.own_registries = config.own_registries;
     repository.index = build_index(tree, layout, std::move(indexes), options);
+    drop_patches(rules, plan, repository.index, result.tables);
     fill_named_tables(rules, plan, repository.index, result.tables);
     return result;
 }

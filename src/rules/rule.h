@@ -46,11 +46,15 @@ struct Comparison {
     std::string text;               // as written
 };
 
+struct FieldSource {
+    YamlPath path;
+    bool from_root = false; // `$.path`: counted from the document, not from the `each` item
+};
+
 struct FieldSpec {
     std::string name;
-    YamlPath path;
+    std::vector<FieldSource> paths; // the first that has a value counts
     bool optional = false;
-    bool from_root = false; // `$.path`: counted from the document, not from the `each` item
 };
 
 struct KindSpec {

@@ -78,6 +78,12 @@ std::optional<Error> check_named_rules(const RuleSet& set, const Config& config)
     return std::nullopt;
 }
 
+Position position_of_group(const Config& config, const std::string& name) {
+    for (const auto& group : config.pins)
+        if (group.name == name && !group.sites.empty()) return group.sites.front().at;
+    return {0, 0};
+}
+
 } // namespace
 
 const Rule* RuleSet::find(std::string_view id) const {
@@ -133,8 +139,8 @@ Result<RuleSet> load_rules(const std::vector<RuleFile>& extra, const std::vector
     if (!pins) return pins.error();
     for (auto& rule : *pins) {
         if (rules.contains(rule.id))
-            return Error{
-                "pin group `" + rule.id + "` has the name of a rule", config.path, {0, 0}, "choose another name"};
+            return Error{"pin group `" + rule.id + "` has the name of a rule", config.path,
+                         position_of_group(config, rule.id), "choose another name"};
         set.rules.push_back(std::move(rule));
     }
     if (auto error = check_named_rules(set, config)) return *error;

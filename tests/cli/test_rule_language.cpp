@@ -91,8 +91,8 @@ TEST_CASE("as: version takes no notice of a v prefix, and orders by semver") {
     CHECK(run_rule({{"a.yaml", "v: 1.2.0\n"}, {"b.yaml", "v: ^1.3\n"}}, body + "assert: a.v satisfies b.v\n").lines() ==
           Lines{"a.yaml:1: error: 1.2.0 ^1.3"});
     auto nonsense = run_rule({{"a.yaml", "v: latest\n"}, {"b.yaml", "v: 1.9.0\n"}}, body + "assert: a.v > b.v\n");
-    CHECK(nonsense.lines().empty());
-    CHECK(nonsense.count(Verdict::undecided) == 1);
+    CHECK(nonsense.lines() == Lines{"a.yaml:1: error: a.v is `latest`, which is no version: probe cannot check it"});
+    CHECK(nonsense.count(Verdict::lost) == 1);
 }
 
 TEST_CASE("as: url takes no notice of a last slash, in comparisons and joins") {
@@ -284,4 +284,41 @@ TEST_CASE("what a template may bring in is not known to be absent") {
         run_rule({chart, {"c/templates/s.yaml", service("    {{- include \"c.labels\" . | nindent 4 }}\n")}}, body);
     CHECK(included.lines().empty());
     CHECK(included.count(Verdict::undecided) == 1);
+}
+
+TEST_CASE("a field may have several paths: the first that has a value counts") {
+    const std::string body = "facts:\n  r: { resources: HelmRelease, yaml: { ns: [spec.targetNamespace, "
+                             "metadata.namespace] } }\nfor: r\nassert: r.ns == \"web\"\nmessage: \"{r.ns}\"\n";
+    auto release = [](const std::string& spec) {
+        return "kind: HelmRelease\nmetadata: { name: r, namespace: flux-system }\nspec:\n  chart: { spec: { chart: c } "
+               "}\n" +
+               spec;
+    };
+    CHECK(run_rule({{"r.yaml", release("  targetNamespace: web\n")}}, body).lines().empty());
+    CHECK(run_rule({{"r.yaml", release("")}}, body).lines() == Lines{"r.yaml:2: error: flux-system"});
+    CHECK(run_rule({{"r.yaml", "kind: HelmRelease\nmetadata: { name: r }\nspec: { chart: { spec: { chart: c } } }\n"}},
+                   body)
+              .lines()
+              .size() == 1);
+}
+
+TEST_CASE("text: lines may end in CRLF, and blanks at the end of a value do not count") {
+    const std::string body = "facts:\n  a: { files: a.env, text: '^A=(?P<v>.*)$' }\nfor: a\nassert: a.v == "
+                             "\"1.2.0\"\nmessage: \"<{a.v}>\"\n";
+    CHECK(run_rule({{"a.env", "X=1\r\nA=1.2.0\r\n"}}, body).lines().empty());
+    CHECK(run_rule({{"a.env", "A=1.2.0  # why\n"}}, body).lines().empty());
+}
+
+TEST_CASE("resources: patch documents are not objects") {
+    const std::string body = "facts:\n  d: { resources: Deployment, yaml: { r?: spec.replicas } }\nfor: d\nassert: d.r "
+                             "exists\nmessage: \"{d.name}\"\n";
+    auto deployment = [](const std::string& spec) {
+        return "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\n" + spec;
+    };
+    auto run = run_rule({{"kustomization.yaml", "resources: [web.yaml]\npatches: [{ path: patch.yaml }]\n"},
+                         {"patch.yaml", deployment("spec: { paused: true }\n")},
+                         {"web.yaml", deployment("spec: { replicas: 1 }\n")}},
+                        body);
+    CHECK(run.lines().empty());
+    CHECK(run.count(Verdict::pass) == 1);
 }

@@ -75,7 +75,9 @@ TEST_CASE("unused and malformed suppressions are findings") {
     CHECK(count(with_comments("v: 2 # lockstep: ignore[probe] nothing is wrong\n"), "suppression-unused") == 1);
     for (const char* a : {"v: 1 # lockstep: ignore[probe]\n", "v: 1 # lockstep: ignore probe because\n",
                           "v: 1 # lockstep: ignore[] because\n", "v: 1 # lockstep: ignore[probe] why until=soon\n",
-                          "v: 1 # lockstep: ignore[prob] why\n"}) {
+                          "v: 1 # lockstep: ignore[prob] why\n", "v: 1 # lockstep:ignore[probe] why\n",
+                          "v: 1 # Lockstep: ignore[probe] why\n", "v: 1 # lockstep disable probe\n",
+                          "v: 1 # lockstep: ignore[probe because\n"}) {
         INFO(a);
         auto run = with_comments(a);
         CHECK(count(run, "suppression-malformed") == 1);
