@@ -55,6 +55,17 @@ std::string message_for(const BootstrapPin& pin) {
     return what_of(pin) + " has no version: the newest one";
 }
 
+// A chart by its folder: one that is in the tree, a name without a repository in front, or a path that a variable
+// begins. Only what is pulled from a repository can float.
+bool may_be_local(const BootstrapPin& pin, const Tree& tree, std::string_view script) {
+    if (pin.repository.state != State::absent) return false;
+    const std::string& chart = pin.chart.text;
+    if (chart.starts_with("oci://") || chart.find("://") != std::string::npos) return false;
+    if (chart.find('/') == std::string::npos || chart.find('$') != std::string::npos) return true;
+    const auto near = join_path(directory_of(script), chart);
+    return tree.has_directory(chart) || (near && tree.has_directory(*near));
+}
+
 // Nobody is there when cloud-init runs. A script is run by a person, who sees what comes; what they wrote down as
 // moving is an error all the same.
 Severity severity_of(const BootstrapPin& pin, Severity own, bool aside, bool bootstraps) {
@@ -79,7 +90,9 @@ void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome)
         const std::string subject = path + ":" + std::string(to_string(pin.kind)) +
                                     (pin.chart.state == State::absent ? "" : "/" + pin.chart.text);
         if (pin.from == BootstrapPin::From::workflow) continue; // a cluster for one test run
-        if (pin.version.state == State::templated) {
+        if (pin.kind == Kind::helm_install && may_be_local(pin, *input.repository.tree, path)) {
+            outcome.undecided(pin.anchor, subject, "a chart by its folder: it has the version of the tree");
+        } else if (pin.version.state == State::templated) {
             outcome.undecided(pin.anchor, subject, "templated");
         } else if (pin.version.state == State::known ||
                    (is_flux_command(pin) && pin.version.text.empty() && pinned_tool.count(pin.anchor.file) != 0)) {

@@ -2,6 +2,8 @@
 #include "checks/checks.h"
 #include "checks/listed_paths.h"
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 namespace lockstep {
 namespace {
@@ -43,7 +45,8 @@ bool reads_as_number(std::string_view text) {
     if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
         ++i;
         if (i < text.size() && (text[i] == '-' || text[i] == '+')) ++i;
-        return all_of(text.substr(i), "0123456789");
+        // An exponent beyond a double stays text: a short commit id such as 12e4567.
+        return all_of(text.substr(i), "0123456789") && std::isfinite(std::strtod(plain.c_str(), nullptr));
     }
     return i == text.size();
 }
@@ -58,6 +61,8 @@ std::string_view other_type(const Cell& value, std::string_view file) {
         if (value.text == "[…]") return templates ? "" : "a list";
         return "";
     }
+    const std::string_view before = file.substr(0, value.place.span.begin);
+    if (before.substr(0, before.find_last_not_of(" \t") + 1).ends_with("!!str")) return "";
     if (reads_as_bool(source)) return "a boolean";
     return reads_as_number(source) ? "a number" : "";
 }

@@ -24,6 +24,7 @@ const Object* object_at(const Index& index, Place place, EntityId& id) {
 
 // Patches written out as objects inside a HelmRelease or a Kustomization.
 bool inside_patch_field(std::string_view yaml_path) {
+    if (yaml_path.starts_with("spec.values.")) return true; // free-form: a chart reads it, not the API server
     return yaml_path.find("postRenderers") != std::string_view::npos ||
            yaml_path.find("patches") != std::string_view::npos ||
            yaml_path.find("patchesStrategicMerge") != std::string_view::npos;

@@ -30,6 +30,7 @@ public:
         const Place place = is_set(pin) ? pin.place : dependency.name.place;
         if (!is_known(dependency.name) || pin.state == State::templated)
             return outcome_.undecided(place, subject, "a templated value");
+        if (is_known(pin) && pin.text.empty()) return outcome_.undecided(place, subject, "no version is asked for");
         if (edge.local == no_entity) return add_absent(edge, chart, dependency, subject);
         const Chart& local = index_.charts[edge.local];
         if (!is_known(local.version) || !parse_version(local.version.text))

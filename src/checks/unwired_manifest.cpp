@@ -3,6 +3,7 @@
 #include "checks/listed_paths.h"
 #include "index/cells.h"
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace lockstep {
@@ -51,6 +52,7 @@ struct Wiring {
     std::vector<const Object*> manifests;                 // per file: its first object that a cluster is given
     std::set<std::pair<EntityId, std::string_view>> used; // folders that a kustomization lists files of
     std::vector<bool> templated;                          // per kustomization
+    std::map<EntityId, std::vector<FileId>> plugins = {}; // generators and transformers of a kustomization
 
     void collect() {
         manifests.assign(tree.files.size(), nullptr);
@@ -60,8 +62,19 @@ struct Wiring {
         templated.assign(index.kustomizations.size(), false);
         for (const ListedEdge& edge : index.listed_edges) {
             if (edge.target == Target::templated) templated[edge.kustomization] = true;
+            const Listing as = index.kustomizations[edge.kustomization].listed[edge.entry].as;
+            if (edge.target == Target::file && (as == Listing::generator || as == Listing::transformer))
+                plugins[edge.kustomization].push_back(edge.file);
             if (edge.target == Target::file) used.emplace(edge.kustomization, directory_of(tree.files[edge.file].path));
         }
+    }
+
+    // Generators and transformers are files that name further files: a KSOPS generator its secrets.
+    bool named_by_plugin(EntityId id, std::string_view name) const {
+        const auto found = plugins.find(id);
+        return found != plugins.end() && std::any_of(found->second.begin(), found->second.end(), [&](FileId file) {
+                   return mentions(tree.files[file].text, name);
+               });
     }
 
     // The kustomization whose list the file ought to be in.
@@ -84,7 +97,7 @@ struct Wiring {
         const std::string& path = tree.files[object.file].path;
         const std::string_view name = file_name_of(path);
         const Place place = is_set(object.name) ? object.name.place : object.kind.place;
-        if (index.listers.count(object.file) || mentions(tree.files[made.file].text, name))
+        if (index.listers.count(object.file) || mentions(tree.files[made.file].text, name) || named_by_plugin(id, name))
             return outcome.pass(place, path);
         if (is_sample_path(path) || is_sample_name(name)) return outcome.undecided(place, path, "a sample by its path");
         if (templated[id]) return outcome.undecided(place, path, "the kustomization has templated entries");
@@ -92,8 +105,9 @@ struct Wiring {
         if (helm && tree.files[object.file].text.find("{{") != std::string::npos)
             return outcome.undecided(place, path, "Helm syntax: only Helm can apply it");
         Finding finding;
-        finding.message = object.kind.text + " " + object.name.text + ": " + std::string(name) +
-                          " is listed by no kustomization, " + tree.files[made.file].path + " does not name it; " +
+        finding.message = object.kind.text + (is_set(object.name) ? " " + object.name.text : "") + ": " +
+                          std::string(name) + " is listed by no kustomization, " + tree.files[made.file].path +
+                          " does not name it; " +
                           (helm ? "Helm installs it, kustomize does not" : "nothing applies it");
         finding.place = place;
         Place list = made.place;

@@ -1,5 +1,6 @@
 // What the YAML layer could not read, as findings of yaml-syntax and duplicate-key.
 #include "checks/checks.h"
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -11,6 +12,20 @@ Finding finding_of(const FileProblem& problem) {
     if (!problem.problem.other_message.empty())
         finding.related.push_back({{problem.file, problem.problem.other}, problem.problem.other_message});
     return finding;
+}
+
+// A template that cannot be read without rendering it is no broken file: where an action (or another tool's `{% %}`)
+// stands within a few lines of the break, nobody can tell here whose fault it is.
+bool may_be_a_template(std::string_view text, Span span) {
+    if (text.find("{%") != std::string_view::npos) return true;
+    constexpr int lines_around = 3;
+    std::size_t begin = std::min<std::size_t>(span.begin, text.size()), end = begin;
+    for (int i = 0; i <= lines_around && begin > 0; ++i)
+        begin = text.rfind('\n', begin - 1) == std::string_view::npos ? 0 : text.rfind('\n', begin - 1);
+    for (int i = 0; i <= 1 && end < text.size(); ++i)
+        end = std::min(text.find('\n', end + (i > 0 ? 1 : 0)), text.size());
+    const std::string_view around = text.substr(begin, end - begin);
+    return around.find("{{") != std::string_view::npos || around.find("}}") != std::string_view::npos;
 }
 
 // One verdict per file that was parsed: pass, or each of its problems of this kind.
@@ -25,6 +40,11 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             const bool syntax = problem.problem.kind != YamlProblem::Kind::duplicate_key;
             if (syntax != (kind == YamlProblem::Kind::syntax)) continue;
             clean = false;
+            if (problem.problem.kind == YamlProblem::Kind::syntax &&
+                may_be_a_template(file.text, problem.problem.span)) {
+                outcome.undecided({id, problem.problem.span}, file.path, "a template that cannot be read as it stands");
+                continue;
+            }
             Finding finding = finding_of(problem);
             finding.rule = input.rule.id;
             finding.severity =

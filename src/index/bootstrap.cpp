@@ -71,6 +71,7 @@ std::optional<BootstrapPin> helm_pin(FileId file, const ShellCommand& command, c
     if (words.empty()) return std::nullopt;
     const bool upgrades = words[0]->text == "upgrade" && has_option(command, {"--install", "-i"});
     if (words[0]->text != "install" && !upgrades) return std::nullopt;
+    if (has_option(command, {"--dry-run"})) return std::nullopt; // installs nothing
     const bool nameless = has_option(command, {"--generate-name", "-g", "--name-template"});
     const std::size_t chart_at = nameless ? 1 : 2;
     BootstrapPin pin;
@@ -150,10 +151,9 @@ Cell word_cell(FileId file, const ShellWord& word) {
 }
 
 std::string_view to_string(BootstrapPin::Kind kind) {
-    constexpr std::string_view names[] = {"flux-manifest",  "flux-kustomize-ref", "flux-install",
-                                          "flux-bootstrap", "helm-install",       "k3s-version",
-                                          "k3s-channel",    "helm-script",        "flux-cli",
-                                          "flux-components"};
+    constexpr std::string_view names[] = {"flux-manifest", "flux-kustomize-ref", "flux-install", "flux-bootstrap",
+                                          "helm-install",  "k3s-version",        "k3s-channel",  "helm-script",
+                                          "flux-cli",      "flux-components"};
     return names[static_cast<std::size_t>(kind)];
 }
 

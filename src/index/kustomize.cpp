@@ -24,6 +24,7 @@ Patch read_patch(FileId file, NodeRef item, bool json6902) {
     Patch patch;
     patch.json6902 = json6902;
     take(patch.path, {"path"});
+    if (patch.path.text.empty()) patch.path.state = State::absent; // `path: ""` beside an inline patch
     NodeRef text = node_at(item, {"patch"});
     if (text) set_inline(patch, file, text);
     take(patch.target_group, {"target", "group"});

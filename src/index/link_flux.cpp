@@ -108,7 +108,12 @@ void link_sources(Index& index, const IndexOptions& options) {
         const Source& source = index.sources[id];
         Ours answer = Ours::unknown;
         if (source.kind == "HelmRepository" || source.kind == "HelmChart" || votes[id] < 0) answer = Ours::no;
-        if (source.generated || is_bootstrap_source(index, source) || votes[id] > 0) answer = Ours::yes;
+        // Folders of the same name are common: they decide only while nothing says what our own url is.
+        const bool other_url = is_known(source.url) && !ours.empty();
+        const bool git = source.kind == "GitRepository" || source.kind == "Bucket";
+        if (votes[id] > 0 && git && !other_url) answer = Ours::yes;
+        if (git && other_url) answer = Ours::no;
+        if (source.generated || is_bootstrap_source(index, source)) answer = Ours::yes;
         for (const std::string& url : ours)
             if (is_known(source.url) && registry_key(source.url.text) == url) answer = Ours::yes;
         index.source_ours.push_back(answer);

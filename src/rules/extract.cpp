@@ -171,8 +171,8 @@ std::string without_carriage_returns(std::string text) {
 }
 
 void add_text_row(const FactSpec& fact, std::size_t number, const FileContext& context,
-                  const std::vector<std::string>& captures, Span anchor, const std::optional<Pattern::Hit>& hit,
-                  std::vector<FactRow>& rows) {
+                  const std::vector<std::string>& captures, std::string_view text, Span anchor,
+                  const std::optional<Pattern::Hit>& hit, std::vector<FactRow>& rows) {
     Row row;
     row.anchor = {context.id, anchor};
     row.subject = context.file.path + "#" + fact.name;
@@ -181,12 +181,12 @@ void add_text_row(const FactSpec& fact, std::size_t number, const FileContext& c
         Cell cell{State::absent, {}, row.anchor};
         if (hit && hit->groups[i]) {
             Span span = *hit->groups[i];
-            while (span.end > span.begin && is_blank(context.file.text[span.end - 1]))
+            while (span.end > span.begin && is_blank(text[span.end - 1]))
                 --span.end;
-            const auto text = std::string_view(context.file.text).substr(span.begin, span.end - span.begin);
+            const auto value = text.substr(span.begin, span.end - span.begin);
             const bool templated =
-                text.find("${") != std::string_view::npos || text.find("{{") != std::string_view::npos;
-            cell = {templated ? State::templated : State::known, std::string(text), {context.id, span}};
+                value.find("${") != std::string_view::npos || value.find("{{") != std::string_view::npos;
+            cell = {templated ? State::templated : State::known, std::string(value), {context.id, span}};
         }
         const bool optional = std::count(fact.optional_groups.begin(), fact.optional_groups.end(), i) > 0;
         if (cell.state == State::absent && !optional && row.lost.empty()) row.lost = names[i];
@@ -201,7 +201,7 @@ void rows_of_text(const FactSpec& fact, std::size_t number, const FileContext& c
     if (!fact.anchor) {
         std::size_t from = 0;
         while (auto hit = fact.value->search(text, from)) {
-            add_text_row(fact, number, context, captures, hit->whole, hit, rows);
+            add_text_row(fact, number, context, captures, text, hit->whole, hit, rows);
             from = std::max<std::size_t>(hit->whole.end, from + 1);
         }
         return;
@@ -213,7 +213,7 @@ void rows_of_text(const FactSpec& fact, std::size_t number, const FileContext& c
             logical_line(text, begin == std::string_view::npos || anchor->whole.begin == 0 ? 0 : begin + 1);
         const auto within = text.substr(0, line.end);
         auto hit = fact.value->search(within, line.begin);
-        add_text_row(fact, number, context, captures, anchor->whole, hit, rows);
+        add_text_row(fact, number, context, captures, text, anchor->whole, hit, rows);
         from = std::max<std::size_t>({line.end, anchor->whole.end, from + 1});
     }
 }

@@ -70,7 +70,8 @@ void fill_named_tables(const RuleSet& rules, const FactPlan& plan, const Index& 
 void drop_patches(const RuleSet& rules, const FactPlan& plan, const Index& index, std::vector<Table>& tables) {
     std::map<FileId, std::vector<Span>> patches;
     for (const auto& object : index.objects)
-        if (object.as_patch || object.partial) patches[object.file].push_back(object.document);
+        if (object.as_patch || (object.partial && object.name.state != State::absent))
+            patches[object.file].push_back(object.document);
     auto in_patch = [&](const Row& row) {
         const auto found = patches.find(row.anchor.file);
         if (found == patches.end()) return false;
