@@ -66,13 +66,13 @@ bool may_be_local(const BootstrapPin& pin, const Tree& tree, std::string_view sc
     return tree.has_directory(chart) || (near && tree.has_directory(*near));
 }
 
-// Nobody is there when cloud-init runs. A script is run by a person, who sees what comes; what they wrote down as
-// moving is an error all the same.
-Severity severity_of(const BootstrapPin& pin, Severity own, bool aside, bool bootstraps) {
+// A script that only installs charts is run by a person who sees what comes; one that brings up a cluster weighs as
+// much as cloud-init. Where the generated manifests of Flux are committed, its command leaves a trace in Git.
+Severity severity_of(const BootstrapPin& pin, Severity own, bool aside, bool bootstraps, bool committed) {
     if (aside || is_tool(pin)) return Severity::note;
-    if (pin.from != BootstrapPin::From::script) return own;
-    if (!pin.version.text.empty()) return own;
-    return bootstraps ? std::min(own, Severity::warning) : Severity::note;
+    if (pin.from != BootstrapPin::From::script || !pin.version.text.empty()) return own;
+    if (!bootstraps) return Severity::note;
+    return committed && is_flux_command(pin) ? std::min(own, Severity::warning) : own;
 }
 
 } // namespace
@@ -80,10 +80,12 @@ Severity severity_of(const BootstrapPin& pin, Severity own, bool aside, bool boo
 void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     std::unordered_set<FileId> pinned_tool; // `flux install` takes the version of the pinned command
+    bool committed = false;                 // gotk-components stand in the tree
     std::unordered_set<FileId> bootstraps;  // scripts that bring up a cluster, not only charts
     for (const BootstrapPin& pin : index.bootstrap_pins) {
         if (pin.kind == Kind::flux_cli_pin && pin.version.state != State::absent) pinned_tool.insert(pin.anchor.file);
         if (!has_charts_only(pin)) bootstraps.insert(pin.anchor.file);
+        committed = committed || pin.kind == Kind::flux_components;
     }
     for (const BootstrapPin& pin : index.bootstrap_pins) {
         const std::string& path = input.repository.tree->files[pin.anchor.file].path;
@@ -101,7 +103,7 @@ void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome)
             Finding finding;
             finding.rule = outcome.rule->id;
             finding.severity = severity_of(pin, outcome.rule->severity, is_side_script(pin, path),
-                                           bootstraps.count(pin.anchor.file) != 0);
+                                           bootstraps.count(pin.anchor.file) != 0, committed);
             finding.message = message_for(pin);
             finding.place = pin.version.place.file == no_file ? pin.anchor : pin.version.place;
             outcome.fail(subject, std::move(finding));

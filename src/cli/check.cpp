@@ -1,6 +1,8 @@
 // `lockstep check` and `lockstep index`: one run over a repository, reported.
 #include "base/suggest.h"
 #include "cli/commands.h"
+#include "cli/files.h"
+#include "filter/baseline.h"
 #include "report/index_report.h"
 #include <algorithm>
 #include <chrono>
@@ -47,9 +49,20 @@ Result<const Rule*> find_rule(const RuleSet& rules, const std::string& id) {
 
 Result<Printed> run_check(const Options& options, bool terminal) {
     const auto start = std::chrono::steady_clock::now();
-    auto run = lint(request_of(options));
+    LintRequest request = request_of(options);
+    if (!options.baseline.empty()) {
+        auto text = read_own_file(options.baseline);
+        if (!text) return text.error();
+        if (!*text) return Error{"there is no such baseline", options.baseline, {0, 0}, "--write-baseline makes one"};
+        request.baseline = **text;
+    }
+    auto run = lint(request);
     if (!run) return run.error();
     LintRun& made = **run;
+    if (!options.write_baseline.empty()) {
+        if (auto error = write_file(options.write_baseline, write_baseline(made.unfolded))) return *error;
+        return Printed{0, "wrote " + options.write_baseline + "\n"};
+    }
     if (auto error = check_selection(options, made.rules)) return *error;
 
     RunStats stats = made.stats();

@@ -1,8 +1,7 @@
 // `lockstep init`: a commented config fitted to what the tree holds.
 #include "cli/commands.h"
-#include <cstdio>
+#include "cli/files.h"
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 namespace lockstep {
@@ -63,15 +62,7 @@ Result<Printed> run_init(const Options& options) {
     LintRequest request = request_of(options);
     auto run = lint(request);
     if (!run) return run.error();
-    const std::string text = config_for(**run);
-    const std::string fresh = path + ".new";
-    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.close();
-    if (!file || std::rename(fresh.c_str(), path.c_str()) != 0) {
-        std::remove(fresh.c_str());
-        return Error{"cannot write the file", path, {0, 0}, "is the folder writable?"};
-    }
+    if (auto error = write_file(path, config_for(**run))) return *error;
     return Printed{0, "wrote " + path + "\n"};
 }
 

@@ -1,6 +1,8 @@
 // Takes a run from its request to its findings.
 #include "cli/lint.h"
 #include "checks/checks.h"
+#include "cli/files.h"
+#include "filter/baseline.h"
 #include "filter/fold.h"
 #include <ctime>
 #include <filesystem>
@@ -14,22 +16,6 @@ std::vector<std::string> check_names() {
     for (const auto& check : native_checks())
         names.emplace_back(check.name);
     return names;
-}
-
-// One file of ours, by its path on disk. Nothing when it is not there.
-Result<std::optional<std::string>> read_own_file(const std::string& directory, const std::string& name) {
-    Tree place;
-    place.root = directory;
-    File file;
-    file.path = name;
-    read_file(place, file);
-    if (file.state == FileState::read) return std::optional(file.text);
-    if (file.state == FileState::unreadable && file.why == "No such file or directory")
-        return std::optional<std::string>();
-    return Error{"cannot read the file: " + (file.why.empty() ? std::string("it is no text") : file.why),
-                 directory + "/" + name,
-                 {0, 0},
-                 {}};
 }
 
 std::optional<Error> add_rule_files(const std::string& folder, const std::string& shown_as,
@@ -87,12 +73,11 @@ unsigned job_count(unsigned asked) {
 
 Result<Config> load_config(const LintRequest& request) {
     const bool named = !request.config.empty();
-    const std::string path = named ? request.config : std::string(config_name);
-    const std::string directory = named ? std::string(directory_of(path)) : request.path;
-    auto text = read_own_file(directory.empty() ? "." : directory, std::string(file_name_of(path)));
+    const std::string shown = named ? request.config : std::string(config_name);
+    auto text = read_own_file(named ? request.config : request.path + "/" + shown);
     if (!text) return text.error();
-    if (!*text && named) return Error{"there is no such config file", path, {0, 0}, {}};
-    auto config = *text ? parse_config(path, **text) : Result<Config>(Config{});
+    if (!*text && named) return Error{"there is no such config file", shown, {0, 0}, {}};
+    auto config = *text ? parse_config(shown, **text) : Result<Config>(Config{});
     if (config) config->tables.insert(request.tables.begin(), request.tables.end());
     return config;
 }
@@ -145,7 +130,14 @@ Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::
     const auto suppressions = find_suppressions(run->tree, *run->locator);
     Filtered filtered = suppress(run->outcomes, run->rules, suppressions, *run->locator, today_of(request));
     run->suppressed = std::move(filtered.suppressed);
-    run->findings = fold(std::move(filtered.findings));
+    const auto known = read_baseline(request.baseline);
+    for (auto& finding : filtered.findings) {
+        if (is_in_baseline(finding, known, run->rules))
+            run->suppressed.push_back({std::move(finding), "in the baseline"});
+        else
+            run->unfolded.push_back(std::move(finding));
+    }
+    run->findings = fold(run->unfolded);
     return run;
 }
 

@@ -14,6 +14,7 @@ struct LintRequest {
     Selection selection;
     unsigned jobs = 0;
     std::string today;                        // empty: the clock's day
+    std::string baseline = {};                // text of a baseline file
     std::map<std::string, Table> tables = {}; // for a fixture: those of the repository whose rules it tests
 };
 
@@ -26,7 +27,8 @@ struct LintRun {
     ReadResult read;
     std::vector<RuleOutcome> outcomes;
     std::vector<SuppressedFinding> suppressed;
-    std::vector<Finding> findings; // sorted, folded
+    std::vector<Finding> unfolded; // what suppressions and the baseline leave, one by one
+    std::vector<Finding> findings; // the same, sorted and folded
     std::unique_ptr<Locator> locator;
 
     RunStats stats() const;

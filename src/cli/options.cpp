@@ -74,6 +74,9 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     check->add_option("--fail-on", fail_on, "Lowest severity that makes the exit code 1; off never does")
         ->capture_default_str()
         ->check(CLI::IsMember({"error", "warning", "note", "off"}));
+    check->add_option("--baseline", options.baseline, "Leave out the findings whose keys this file holds");
+    check->add_option("--write-baseline", options.write_baseline,
+                      "Write the keys of all findings to this file, exit 0");
     check->footer(examples);
 
     auto* index = app.add_subcommand("index", "Print what was understood of a repository");

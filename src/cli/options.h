@@ -23,6 +23,8 @@ struct Options {
     Severity fail_on = Severity::error;
     std::string config;             // --config
     std::vector<std::string> rules; // --rules: folders with rule files
+    std::string baseline;           // --baseline
+    std::string write_baseline;     // --write-baseline
     std::string today;              // --today, for suppressions with a date
     std::string output;             // Command::done: text to print (--help, --version)
 };

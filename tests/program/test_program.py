@@ -140,6 +140,17 @@ class Commands(Scratch):
         closed = subprocess.run(["sh", "-c", 'exec "$0" "$1" >&-', LOCKSTEP, self.root], stderr=subprocess.PIPE, timeout=60)
         self.assertEqual(closed.returncode, 2)
 
+    def test_a_baseline_leaves_only_new_findings_and_survives_moved_lines(self):
+        baseline = os.path.join(self.root, "baseline.txt")
+        self.assertEqual(run(self.root, "--write-baseline", baseline).returncode, 0)
+        self.assertEqual(run(self.root, "--baseline", baseline).returncode, 0)
+        self.write("Chart.yaml", "# moved\n\nname: web\nversion: 1.0.0\nversion: 1.0.1\n")
+        self.assertEqual(run(self.root, "--baseline", baseline).returncode, 0)
+        self.write("new.yaml", "a: 1\na: 2\n")
+        self.assertEqual(run(self.root, "--baseline", baseline).returncode, 1)
+        self.assertEqual(run(self.root, "--baseline", baseline + ".not-there").returncode, 2)
+        self.assertEqual(run(self.root, "--write-baseline", "/dev/null/x").returncode, 2)
+
     def test_excludes_and_gitignore(self):
         self.write("vendor/x.yaml", "a: 1\na: 2\n")
         self.write("made/x.yaml", "a: 1\na: 2\n")

@@ -1,0 +1,13 @@
+// Files that the user names on the command line: read whole, written whole or not at all.
+#pragma once
+#include "base/result.h"
+#include <optional>
+#include <string>
+
+namespace lockstep {
+
+// Nothing when it is not there.
+Result<std::optional<std::string>> read_own_file(const std::string& path);
+std::optional<Error> write_file(const std::string& path, const std::string& text);
+
+} // namespace lockstep
