@@ -94,7 +94,9 @@ struct Judge {
         brings = brings || text.substr(object.document.begin, end - object.document.begin).find("name: PATH") !=
                                std::string_view::npos;
         const auto* has = script.image.state == State::absent ? nullptr : known_image(script.image);
-        for (const auto& [tool, command] : called) {
+        for (const auto& call : called) {
+            const std::string& tool = call.first;
+            const ShellCommand* command = call.second;
             const Place place{script.place.file, command->span};
             const std::string subject = subject_of(index, object) + ":" + script.name.text + ":" + tool;
             const bool asked = std::any_of(commands.begin(), commands.end(),
