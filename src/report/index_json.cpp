@@ -163,16 +163,16 @@ public:
     Json bootstrap() {
         Json all = Json::array();
         for (const BootstrapPin& pin : index_.bootstrap_pins)
-            all.push_back({{"kind", to_string(pin.kind)},
-                           {"version", value(pin.version)},
-                           {"floating", pin.version.state == State::absent && !pin.version.text.empty()
-                                            ? Json(pin.version.text)
-                                            : Json(nullptr)},
-                           {"name", value(pin.name)},
-                           {"chart", value(pin.chart)},
-                           {"repository", value(pin.repository)},
-                           {"components", value(pin.components)},
-                           {"place", place(pin.anchor)}});
+            all.push_back(
+                {{"kind", to_string(pin.kind)},
+                 {"version", value(pin.version)},
+                 {"floating", pin.version.state == State::absent && !pin.version.text.empty() ? Json(pin.version.text)
+                                                                                              : Json(nullptr)},
+                 {"name", value(pin.name)},
+                 {"chart", value(pin.chart)},
+                 {"repository", value(pin.repository)},
+                 {"components", value(pin.components)},
+                 {"place", place(pin.anchor)}});
         return all;
     }
 

@@ -1,6 +1,6 @@
 // The readable listing: grouped by kind of entity, one line each, sorted as the files are.
-#include "report/index_report.h"
 #include "index/cells.h"
+#include "report/index_report.h"
 #include <array>
 #include <map>
 

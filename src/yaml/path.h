@@ -1,7 +1,7 @@
 // Paths into YAML: `spec.chart.spec.version`, `dependencies[name=flux2].version`, `list[*].x`, `list[0]`, `**.$patch`,
 // `*.version`, `metadata.annotations["a.b/c"]`. A key step looks through aliases and merge keys. `*` is every own key
-// of a mapping, `x-*` every own key that starts so, `[*]` every item of a list. `**` is any depth, none included; it follows no alias and looks through no
-// merge key, so that its cost is the number of nodes.
+// of a mapping, `x-*` every own key that starts so, `[*]` every item of a list. `**` is any depth, none included; it
+// follows no alias and looks through no merge key, so that its cost is the number of nodes.
 #pragma once
 #include "base/result.h"
 #include "yaml/node.h"
