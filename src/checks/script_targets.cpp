@@ -1,5 +1,5 @@
-// Paths of this repository that scripts name after cloning it. A path is ours when its first two folders are here; then
-// the rest of it must be here too.
+// What scripts name of this repository: paths and the text that sed looks for, after a clone, and Flux objects that
+// kubectl is given by name. A path is ours when its first two folders are here; then the rest must be here too.
 #include "checks/checks.h"
 #include "checks/kubectl.h"
 #include "index/relations.h"
@@ -56,37 +56,141 @@ bool is_ours(const Tree& tree, const std::string& path) {
     return second != std::string::npos && tree.has_directory(path.substr(0, second));
 }
 
-} // namespace
+// The text that a `s/old/new/` of sed looks for. Nothing for other programs of sed, for expressions, and for variables.
+struct SedText {
+    std::string text;
+    std::size_t begin = 0, end = 0; // in the word
+};
 
-void check_script_targets(const CheckInput& input, RuleOutcome& outcome) {
+std::optional<SedText> sed_text(const ShellWord& word) {
+    const std::string& program = word.text;
+    if (program.size() < 4 || program[0] != 's') return std::nullopt;
+    const char delimiter = program[1];
+    if (delimiter != '/' && delimiter != '|' && delimiter != '#' && delimiter != ',' && delimiter != '@')
+        return std::nullopt;
+    SedText found;
+    found.begin = 2;
+    std::size_t i = 2;
+    for (; i < program.size() && program[i] != delimiter; ++i) {
+        if (program[i] == '\\' && i + 1 < program.size() && (program[i + 1] == '.' || program[i + 1] == delimiter))
+            ++i;
+        else if (std::string_view("*[]^$+?(){}|\\").find(program[i]) != std::string_view::npos)
+            return std::nullopt;
+        found.text += program[i];
+    }
+    found.end = i;
+    if (i == program.size() || found.text.size() < 4) return std::nullopt;
+    return found;
+}
+
+// Objects that live in Git by their nature: what a script names of them ought to be declared here.
+bool is_declared_kind(const ResourceType& type) {
+    for (std::string_view kind : {"GitRepository", "HelmRepository", "OCIRepository", "Bucket", "HelmRelease"})
+        if (type.kind == kind) return true;
+    return type.kind == "Kustomization" && type.group == "kustomize.toolkit.fluxcd.io";
+}
+
+struct Judge {
+    const CheckInput& input;
+    RuleOutcome& outcome;
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
-    for (const Script& script : index.scripts) {
-        if (script.object == no_entity || script.bootstrap || script.from == Script::From::workflow) continue;
+
+    void judge(const Script& script) {
         const std::vector<ShellCommand> commands = commands_of(index, script);
-        if (std::none_of(commands.begin(), commands.end(), clones)) continue;
-        std::set<std::string> seen;
+        const std::string subject = subject_of(index, index.objects[script.object]) + ":";
+        if (std::any_of(commands.begin(), commands.end(), clones)) {
+            const std::set<std::string> folders = judge_paths(script, commands, subject);
+            for (const ShellCommand& command : commands)
+                if (command_name(command) == "sed" && !folders.empty()) judge_sed(script, command, folders, subject);
+        }
+        for (const ShellCommand& command : commands)
+            if (const auto call = read_kubectl(command)) judge_objects(script, *call, subject);
+    }
+
+    // Gives the folders and files of this repository that the script works on.
+    std::set<std::string> judge_paths(const Script& script, const std::vector<ShellCommand>& commands,
+                                      const std::string& subject) {
+        std::set<std::string> seen, there;
         for (const ShellCommand& command : commands) {
             if (!reads_files(command_name(command))) continue;
             for (const ShellWord& word : command.words) {
                 const auto path = repository_path(word);
                 if (!path || !is_ours(tree, path->folder) || !seen.insert(path->folder).second) continue;
                 const Place place{script.place.file, place_in(word, path->begin, path->end)};
-                const std::string subject = subject_of(index, index.objects[script.object]) + ":" + path->folder;
                 if (tree.has_directory(path->folder) || tree.find(path->folder)) {
-                    outcome.pass(place, subject);
+                    there.insert(path->folder);
+                    outcome.pass(place, subject + path->folder);
                 } else if (tree.is_unlisted(path->folder)) {
-                    outcome.undecided(place, subject, "the path is excluded");
+                    outcome.undecided(place, subject + path->folder, "the path is excluded");
                 } else {
-                    Finding finding;
-                    finding.message =
-                        "the script clones a repository and works on " + path->folder + ", which is not there";
-                    finding.place = place;
-                    outcome.fail(subject, std::move(finding));
+                    report(place, subject + path->folder,
+                           "the script clones a repository and works on " + path->folder + ", which is not there");
                 }
             }
         }
+        return there;
     }
+
+    void judge_sed(const Script& script, const ShellCommand& command, const std::set<std::string>& folders,
+                   const std::string& subject) {
+        for (const ShellWord& word : command.words) {
+            const auto old = sed_text(word);
+            if (!old) continue;
+            const Place place{script.place.file, place_in(word, old->begin, old->end)};
+            const bool found = std::any_of(tree.files.begin(), tree.files.end(), [&](const File& file) {
+                const bool below = std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+                    return file.path == folder || file.path.starts_with(folder + "/");
+                });
+                return below && file.text.find(old->text) != std::string::npos;
+            });
+            if (found)
+                outcome.pass(place, subject + old->text);
+            else
+                report(place, subject + old->text,
+                       "sed replaces `" + old->text + "`, and no file below " + *folders.begin() +
+                           (folders.size() > 1 ? " and the script's other folders" : "") + " holds it");
+        }
+    }
+
+    void judge_objects(const Script& script, const KubectlCall& call, const std::string& subject) {
+        if (!call.unclear.empty() || call.verb.starts_with("create") || call.verb == "apply") return;
+        for (const KubectlTarget& target : call.targets) {
+            if (!target.name_known || target.name.empty() || !is_declared_kind(target.type)) continue;
+            const Place place{script.place.file, target.span};
+            const std::string name = target.type.kind + "/" + target.name;
+            if (!find_objects(index, target.type.kind, "", target.name).empty()) {
+                outcome.pass(place, subject + name);
+                continue;
+            }
+            std::size_t declared = 0, templated = 0;
+            for (const Object& object : index.objects)
+                if (object.kind.text == target.type.kind && object.group == target.type.group)
+                    ++(object.name.state == State::known ? declared : templated);
+            if (declared == 0 || templated > 0)
+                outcome.undecided(place, subject + name, "objects of that kind may come from elsewhere");
+            else
+                report(place, subject + name,
+                       "`" + shown(call) + "` names " + target.type.kind + " " + target.name +
+                           ", which this repository does not declare");
+        }
+    }
+
+    void report(Place place, const std::string& subject, std::string message) {
+        Finding finding;
+        finding.message = std::move(message);
+        finding.place = place;
+        outcome.fail(subject, std::move(finding));
+    }
+};
+
+} // namespace
+
+void check_script_targets(const CheckInput& input, RuleOutcome& outcome) {
+    Judge judge{input, outcome, input.repository.index, *input.repository.tree};
+    for (const Script& script : input.repository.index.scripts)
+        if (script.object != no_entity && !script.bootstrap && script.from != Script::From::workflow)
+            judge.judge(script);
 }
 
 } // namespace lockstep
