@@ -68,7 +68,7 @@ struct Reader {
             return;
         }
         const ShellWord& first = *words.front();
-        if (first.text.find('/') != std::string::npos && (first.known || first.text.find("$") != 0)) {
+        if (first.text.find('/') != std::string::npos && (first.known || first.text.find('$') != 0)) {
             for (const ShellWord* word : words) {
                 if (takes_pairs(call.verb) && is_pair(*word))
                     call.pairs.push_back(word);

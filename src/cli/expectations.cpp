@@ -13,7 +13,8 @@ std::string_view trimmed(std::string_view text) {
                                            : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-void add_expectations(const Tree& tree, std::string_view words, Expectation base, std::vector<Expectation>& found) {
+void add_expectations(const Tree& tree, std::string_view words, const Expectation& base,
+                      std::vector<Expectation>& found) {
     while (!words.empty()) {
         const auto comma = words.find(',');
         std::string_view one = trimmed(words.substr(0, comma));
