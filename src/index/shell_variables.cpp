@@ -7,8 +7,9 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t value_limit = 1000;       // a longer value is no version and no name
-constexpr std::size_t total_limit = std::size_t{256} * 1024; // bytes put in for variables in one script: `B=$A$A` doubles
+constexpr std::size_t value_limit = 1000; // a longer value is no version and no name
+constexpr std::size_t total_limit =
+    std::size_t{256} * 1024; // bytes put in for variables in one script: `B=$A$A` doubles
 
 struct Values {
     std::map<std::string, ShellWord, std::less<>> by_name;

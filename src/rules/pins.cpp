@@ -52,6 +52,7 @@ Result<std::vector<Rule>> pin_rules(const Config& config, FileId config_file) {
         const PinSite* canonical = nullptr;
         for (const auto& site : group.sites)
             if (site.name == group.canonical) canonical = &site;
+        if (!canonical) return Error{"canonical names no site of pin group " + group.name, config.path, {0, 0}, {}};
         for (const auto& site : group.sites) {
             if (&site == canonical) continue;
             Rule rule;
