@@ -109,7 +109,7 @@ TEST_CASE("docs/config.md shows every key of the config, in a form that both the
     CHECK_MESSAGE(complaint(schema, document).empty(), complaint(schema, document));
     for (const auto& item : schema["properties"].items()) {
         CHECK_MESSAGE(document.contains(item.key()), item.key() << " is not in the example");
-        CHECK_MESSAGE(document.size() >= schema["properties"].size(), "the example and the schema name the same keys");
     }
+    CHECK(document.size() == schema["properties"].size());
     CHECK_FALSE(complaint(schema, yaml_json("excludes: [x]\n")).empty());
 }
