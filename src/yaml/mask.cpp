@@ -14,7 +14,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::size_t npos = std::string::npos;
-constexpr std::size_t longest_line = 16 * 1024;
+constexpr std::size_t longest_line = std::size_t{16} * 1024;
 
 bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
