@@ -62,9 +62,7 @@ public:
     NodeRef(const YamlText* yaml, NodeId id) : yaml_(id == no_node ? nullptr : yaml), id_(id) {}
     explicit operator bool() const { return yaml_ != nullptr; }
     NodeId id() const { return id_; }
-    const YamlText& yaml() const {
-        return *yaml_;
-    } // NOLINT(clang-analyzer-core.uninitialized.UndefReturn): never asked of an empty one
+    const YamlText& yaml() const { return *yaml_; }
 
     bool is_scalar() const { return yaml_ && node().kind == NodeKind::scalar; }
     bool is_mapping() const { return yaml_ && node().kind == NodeKind::mapping; }
