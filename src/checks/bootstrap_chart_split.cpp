@@ -10,6 +10,7 @@ namespace {
 
 struct Declared {
     Cell version;
+    Place place; // of the version, or of the chart's name where there is none
     std::string what;
 };
 using Declarations = std::unordered_map<std::string, std::vector<Declared>>; // by repository and chart
@@ -22,9 +23,10 @@ Declarations declarations(const CheckInput& input) {
     const Index& index = input.repository.index;
     Declarations found;
     const auto add = [&](const Cell& repository, const Cell& chart, const Cell& version, std::string what) {
-        if (!is_known(repository) || !is_known(chart) || version.place.file == no_file) return;
-        if (is_side_path(input.repository.tree->files[version.place.file].path)) return;
-        found[chart_key(repository.text, chart.text)].push_back({version, std::move(what)});
+        if (!is_known(repository) || !is_known(chart) || chart.place.file == no_file) return;
+        if (is_side_path(input.repository.tree->files[chart.place.file].path)) return;
+        found[chart_key(repository.text, chart.text)].push_back(
+            {version, is_set(version) ? version.place : chart.place, std::move(what)});
     };
     for (const DependencyEdge& edge : index.dependency_edges) {
         const Chart& chart = index.charts[edge.chart];
@@ -47,9 +49,10 @@ Declarations declarations(const CheckInput& input) {
     return found;
 }
 
-enum class Match : std::uint8_t { same, other, undecided };
+enum class Match : std::uint8_t { same, other, lost, undecided };
 
 Match match(const Cell& declared, const Version& installed) {
+    if (!is_set(declared)) return Match::lost;
     if (!is_known(declared)) return Match::undecided;
     const auto range = Range::parse(declared.text);
     if (!range) return Match::undecided;
@@ -78,11 +81,12 @@ void judge_pin(const CheckInput& input, const Declarations& known, const Bootstr
     for (const Declared& declared : found->second) {
         const Match verdict = match(declared.version, *version);
         decided = decided || verdict != Match::undecided;
-        if (verdict != Match::other) continue;
+        if (verdict != Match::other && verdict != Match::lost) continue;
+        const std::string says =
+            declared.what + (verdict == Match::lost ? " names no version" : " says " + declared.version.text);
         if (finding.message.empty())
-            finding.message = "bootstrap installs " + pin.chart.text + " " + pin.version.text + ", " + declared.what +
-                              " says " + declared.version.text;
-        finding.related.push_back({declared.version.place, declared.what + " says " + declared.version.text});
+            finding.message = "bootstrap installs " + pin.chart.text + " " + pin.version.text + ", " + says;
+        finding.related.push_back({declared.place, says});
     }
     if (!decided) return outcome.undecided(pin.version.place, subject, "templated on the other side");
     if (finding.related.empty()) return outcome.pass(pin.version.place, subject);

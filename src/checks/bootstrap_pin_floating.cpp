@@ -39,10 +39,6 @@ bool is_flux_command(const BootstrapPin& pin) {
     return pin.kind == Kind::flux_cli_install || pin.kind == Kind::flux_cli_bootstrap;
 }
 
-bool has_charts_only(const BootstrapPin& pin) {
-    return pin.kind == Kind::helm_install || is_tool(pin);
-}
-
 std::string message_for(const BootstrapPin& pin) {
     const std::string& word = pin.version.text;
     if (pin.kind == Kind::k3s_channel)
@@ -66,13 +62,11 @@ bool may_be_local(const BootstrapPin& pin, const Tree& tree, std::string_view sc
     return tree.has_directory(chart) || (near && tree.has_directory(*near));
 }
 
-// A script that only installs charts is run by a person who sees what comes; one that brings up a cluster weighs as
-// much as cloud-init. Where the generated manifests of Flux are committed, its command leaves a trace in Git.
-Severity severity_of(const BootstrapPin& pin, Severity own, bool aside, bool bootstraps, bool committed) {
+// Where the generated manifests of Flux are committed, its command leaves a trace in Git: a person sees what came.
+Severity severity_of(const BootstrapPin& pin, Severity own, bool aside, bool committed) {
     if (aside || is_tool(pin)) return Severity::note;
-    if (pin.from != BootstrapPin::From::script || !pin.version.text.empty()) return own;
-    if (!bootstraps) return Severity::note;
-    return committed && is_flux_command(pin) ? std::min(own, Severity::warning) : own;
+    const bool traced = committed && pin.from == BootstrapPin::From::script && is_flux_command(pin);
+    return traced && pin.version.text.empty() ? std::min(own, Severity::warning) : own;
 }
 
 } // namespace
@@ -81,10 +75,8 @@ void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome)
     const Index& index = input.repository.index;
     std::unordered_set<FileId> pinned_tool; // `flux install` takes the version of the pinned command
     bool committed = false;                 // gotk-components stand in the tree
-    std::unordered_set<FileId> bootstraps;  // scripts that bring up a cluster, not only charts
     for (const BootstrapPin& pin : index.bootstrap_pins) {
         if (pin.kind == Kind::flux_cli_pin && pin.version.state != State::absent) pinned_tool.insert(pin.anchor.file);
-        if (!has_charts_only(pin)) bootstraps.insert(pin.anchor.file);
         committed = committed || pin.kind == Kind::flux_components;
     }
     for (const BootstrapPin& pin : index.bootstrap_pins) {
@@ -92,6 +84,7 @@ void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome)
         const std::string subject = path + ":" + std::string(to_string(pin.kind)) +
                                     (pin.chart.state == State::absent ? "" : "/" + pin.chart.text);
         if (pin.from == BootstrapPin::From::workflow) continue; // a cluster for one test run
+        if (pin.kind == Kind::flux_components) continue;        // written by Flux, not installed by anybody
         if (pin.kind == Kind::helm_install && may_be_local(pin, *input.repository.tree, path)) {
             outcome.undecided(pin.anchor, subject, "a chart by its folder: it has the version of the tree");
         } else if (pin.version.state == State::templated) {
@@ -102,8 +95,7 @@ void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome)
         } else {
             Finding finding;
             finding.rule = outcome.rule->id;
-            finding.severity = severity_of(pin, outcome.rule->severity, is_side_script(pin, path),
-                                           bootstraps.count(pin.anchor.file) != 0, committed);
+            finding.severity = severity_of(pin, outcome.rule->severity, is_side_script(pin, path), committed);
             finding.message = message_for(pin);
             finding.place = pin.version.place.file == no_file ? pin.anchor : pin.version.place;
             outcome.fail(subject, std::move(finding));

@@ -81,6 +81,14 @@ private:
                      {chart.lock_file, {}}, "the lock");
                 continue;
             }
+            const ChartDependency& first = *found->second.front();
+            if (first.version.state == State::absent) {
+                fail(subject, first.name.place,
+                     "Chart.lock names no version for " + dependency.name.text + ", Chart.yaml asks for " +
+                         dependency.version.text,
+                     dependency.version.place, "asked for here");
+                continue;
+            }
             Fit fit = Fit::no;
             for (const ChartDependency* lock : found->second)
                 fit = std::max(fit, fits(lock->version, dependency.version), better);
@@ -89,9 +97,9 @@ private:
             else if (fit == Fit::unknown)
                 outcome_.undecided(dependency.version.place, subject, "a version that cannot be compared");
             else
-                fail(subject, found->second.front()->version.place,
-                     "Chart.lock has " + dependency.name.text + " " + found->second.front()->version.text +
-                         ", Chart.yaml asks for " + dependency.version.text,
+                fail(subject, first.version.place,
+                     "Chart.lock has " + dependency.name.text + " " + first.version.text + ", Chart.yaml asks for " +
+                         dependency.version.text,
                      dependency.version.place, "asked for here");
         }
         for (const auto& lock : chart.lock)
@@ -108,10 +116,14 @@ private:
         const auto found = asked.find(vendored.name.text);
         if (found == asked.end()) return; // a chart that is kept in charts/ by hand needs no entry
         if (!vendored.problem.empty()) return outcome_.undecided(place, subject, "the archive " + vendored.problem);
+        const Cell& want = found->second.front()->version;
+        if (vendored.version.state == State::absent && is_known(want))
+            return fail(subject, place,
+                        "charts/ holds " + vendored.name.text + " without a version, Chart.yaml asks for " + want.text,
+                        want.place, "asked for here");
         const Fit fit = fits_any(vendored.version, found->second);
         if (fit == Fit::yes) return outcome_.pass(place, subject);
         if (fit == Fit::unknown) return outcome_.undecided(place, subject, "a version that cannot be compared");
-        const Cell& want = found->second.front()->version;
         fail(subject, place,
              "charts/ holds " + vendored.name.text + " " + vendored.version.text + ", Chart.yaml asks for " + want.text,
              want.place, "asked for here");

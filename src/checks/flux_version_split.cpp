@@ -102,6 +102,27 @@ void judge_group(const Group& group, const std::vector<const FluxSite*>& hints, 
     }
 }
 
+// Sites that no other rule speaks about once their version is gone: bootstrap-pin-floating and
+// chart-dependency-floating have the rest.
+bool is_lost(const FluxSite& site) {
+    const bool here =
+        site.kind == Kind::chart_release || site.kind == Kind::oci_manifests || site.kind == Kind::components;
+    return here && site.status == Status::floating;
+}
+
+void judge_lost(const FluxSite& site, const Group& group, RuleOutcome& outcome) {
+    if (group.empty())
+        return outcome.undecided(site.pin.place, site.subject, site.why + ", and nothing to hold against");
+    Finding finding;
+    finding.message = site.name + " names no Flux release" + (site.is_chart() ? " and no chart version" : "") + ", " +
+                      clause(*group.front()) + ": the two can no longer be compared";
+    finding.place = site.pin.place;
+    for (const FluxSite* other : group)
+        finding.related.push_back({other->pin.place, clause(*other)});
+    outcome.fail(site.subject, std::move(finding));
+    outcome.subjects.back().verdict = Verdict::lost;
+}
+
 } // namespace
 
 void check_flux_version_split(const CheckInput& input, RuleOutcome& outcome) {
@@ -113,7 +134,7 @@ void check_flux_version_split(const CheckInput& input, RuleOutcome& outcome) {
         const bool decided = site.status == Status::exact || site.status == Status::range;
         if (decided)
             (site.kind == Kind::hint ? groups[site.group].second : groups[site.group].first).push_back(&site);
-        else if (site.kind == Kind::hint)
+        else if (site.kind == Kind::hint || is_lost(site))
             continue;
         else if (site.status == Status::floating)
             outcome.subjects.push_back(
@@ -123,6 +144,8 @@ void check_flux_version_split(const CheckInput& input, RuleOutcome& outcome) {
     }
     for (const auto& [name, group] : groups)
         judge_group(group.first, group.second, known, outcome);
+    for (const FluxSite& site : sites)
+        if (is_lost(site)) judge_lost(site, groups[site.group].first, outcome);
 }
 
 } // namespace lockstep

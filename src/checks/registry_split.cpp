@@ -43,6 +43,14 @@ std::map<std::string, std::vector<Pull>> kits(const Index& index, RuleOutcome& o
         if (source.kind != "HelmRepository" && source.kind != "OCIRepository") continue;
         const Object& declared = index.objects[source.object];
         const std::string subject = subject_of(index, declared);
+        if (!is_set(source.url)) {
+            Finding finding;
+            finding.message = source.kind + " " + declared.name.text + " has no url, and " + edges.chart_name.text +
+                              " is pulled from it: its registry cannot be held against the others";
+            finding.place = declared.name.place;
+            outcome.fail(subject, std::move(finding));
+            continue;
+        }
         if (!is_known(source.url)) {
             outcome.undecided(source.url.place, subject, "a templated url");
             continue;

@@ -2,7 +2,9 @@
 // kubectl is given by name. A path is ours when its first two folders are here; then the rest must be here too.
 #include "checks/checks.h"
 #include "checks/kubectl.h"
+#include "checks/sed_pattern.h"
 #include "index/relations.h"
+#include "rules/pattern.h"
 #include <algorithm>
 #include <set>
 
@@ -56,33 +58,6 @@ bool is_ours(const Tree& tree, const std::string& path) {
     return second != std::string::npos && tree.has_directory(path.substr(0, second));
 }
 
-// The text that a `s/old/new/` of sed looks for. Nothing for other programs of sed, for expressions, and for variables.
-struct SedText {
-    std::string text;
-    std::size_t begin = 0, end = 0; // in the word
-};
-
-std::optional<SedText> sed_text(const ShellWord& word) {
-    const std::string& program = word.text;
-    if (program.size() < 4 || program[0] != 's') return std::nullopt;
-    const char delimiter = program[1];
-    if (delimiter != '/' && delimiter != '|' && delimiter != '#' && delimiter != ',' && delimiter != '@')
-        return std::nullopt;
-    SedText found;
-    found.begin = 2;
-    std::size_t i = 2;
-    for (; i < program.size() && program[i] != delimiter; ++i) {
-        if (program[i] == '\\' && i + 1 < program.size() && (program[i + 1] == '.' || program[i + 1] == delimiter))
-            ++i;
-        else if (std::string_view("*[]^$+?(){}|\\").find(program[i]) != std::string_view::npos)
-            return std::nullopt;
-        found.text += program[i];
-    }
-    found.end = i;
-    if (i == program.size() || found.text.size() < 4) return std::nullopt;
-    return found;
-}
-
 // Objects that live in Git by their nature: what a script names of them ought to be declared here.
 bool is_declared_kind(const ResourceType& type) {
     for (std::string_view kind : {"GitRepository", "HelmRepository", "OCIRepository", "Bucket", "HelmRelease"})
@@ -134,22 +109,34 @@ struct Judge {
 
     void judge_sed(const Script& script, const ShellCommand& command, const std::set<std::string>& folders,
                    const std::string& subject) {
+        const bool extended = std::any_of(command.words.begin(), command.words.end(), [](const ShellWord& word) {
+            return word.text == "-E" || word.text == "-r" || word.text == "-Ei" || word.text == "-ri";
+        });
         for (const ShellWord& word : command.words) {
-            const auto old = sed_text(word);
+            const auto old = sed_pattern(word, extended);
             if (!old) continue;
             const Place place{script.place.file, place_in(word, old->begin, old->end)};
-            const bool found = std::any_of(tree.files.begin(), tree.files.end(), [&](const File& file) {
+            const auto pattern = Pattern::compile(old->expression);
+            if (!pattern) {
+                outcome.undecided(place, subject + old->shown, "an expression of sed that is not understood");
+                continue;
+            }
+            bool found = false, unread = false;
+            for (const File& file : tree.files) {
                 const bool below = std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
                     return file.path == folder || file.path.starts_with(folder + "/");
                 });
-                return below && file.text.find(old->text) != std::string::npos;
-            });
+                found = found || (below && pattern->occurs_in(file.text));
+                unread = unread || (below && file.state != FileState::read);
+            }
             if (found)
-                outcome.pass(place, subject + old->text);
+                outcome.pass(place, subject + old->shown);
+            else if (unread)
+                outcome.undecided(place, subject + old->shown, "not every file there was read");
             else
-                report(place, subject + old->text,
-                       "sed replaces `" + old->text + "`, and no file below " + *folders.begin() +
-                           (folders.size() > 1 ? " and the script's other folders" : "") + " holds it");
+                report(place, subject + old->shown,
+                       "sed looks for `" + old->shown + "`, and no line below " + *folders.begin() +
+                           (folders.size() > 1 ? " and the script's other folders" : "") + " has it");
         }
     }
 
