@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::uint64_t max_ignore_file = 4U << 20;
 
-bool is_excluded(const WalkScope& walk, std::string_view path, bool is_directory) {
-    return std::any_of(walk.exclude.begin(), walk.exclude.end(), [&](const WalkExclude& exclude) {
-        return (is_directory || !exclude.directories_only) && exclude.glob.matches(path);
-    });
-}
-
 struct Entry {
     std::string name;
     unsigned char type; // a DT_ value
@@ -64,6 +58,24 @@ void list_link(const WalkScope& walk, std::string path, WalkPart& found) {
 }
 
 } // namespace
+
+Result<std::vector<WalkExclude>> compile_excludes(const std::vector<std::string>& patterns) {
+    std::vector<WalkExclude> excludes;
+    for (std::string_view pattern : patterns) {
+        bool directories_only = pattern.size() > 1 && pattern.ends_with('/');
+        if (directories_only) pattern.remove_suffix(1);
+        auto glob = Glob::compile(pattern);
+        if (!glob) return glob.error();
+        excludes.push_back({std::move(*glob), directories_only});
+    }
+    return excludes;
+}
+
+bool is_excluded(const std::vector<WalkExclude>& exclude, std::string_view path, bool is_directory) {
+    return std::any_of(exclude.begin(), exclude.end(), [&](const WalkExclude& one) {
+        return (is_directory || !one.directories_only) && one.glob.matches(path);
+    });
+}
 
 std::shared_ptr<const IgnoreScope> with_ignore_file(std::shared_ptr<const IgnoreScope> outer,
                                                     const std::string& directory, int fd, const std::string& name,
@@ -111,7 +123,7 @@ std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& fol
         path += entry.name;
         bool is_directory = entry.type == DT_DIR;
         if (is_ignored(ignore.get(), path, is_directory)) continue;
-        if (is_excluded(walk, path, is_directory)) {
+        if (is_excluded(walk.exclude, path, is_directory)) {
             found.unlisted.push_back(std::move(path));
             continue;
         }

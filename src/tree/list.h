@@ -15,6 +15,9 @@ struct WalkExclude {
     bool directories_only;
 };
 
+Result<std::vector<WalkExclude>> compile_excludes(const std::vector<std::string>& patterns);
+bool is_excluded(const std::vector<WalkExclude>& exclude, std::string_view path, bool is_directory);
+
 // What is the same for all folders of a walk.
 struct WalkScope {
     int root = -1;         // the open root folder

@@ -1,5 +1,6 @@
 // Fills one listed file with its bytes, or with the reason why there are none.
 #include "tree/file_bytes.h"
+#include "tree/git_blobs.h"
 #include "tree/link.h"
 #include "tree/tree.h"
 #include <algorithm>
@@ -27,24 +28,25 @@ void give_up(File& file, std::string why) {
     file.why = std::move(why);
 }
 
+FileBytes read_from_folder(const Tree& tree, const File& file, std::uint64_t limit) {
+    auto failed = [](std::string why) { return FileBytes{FileBytes::Outcome::failed, {}, 0, std::move(why)}; };
+    if (tree.root.empty()) return failed("is in no folder");
+    if (!file.link) return read_file_bytes(AT_FDCWD, tree.root + '/' + file.path, limit);
+    // What the link leads to may have changed since it was listed.
+    std::unique_ptr<char, decltype(&std::free)> root(::realpath(tree.root.c_str(), nullptr), &std::free);
+    if (!root) return failed(std::strerror(errno));
+    LinkTarget target = resolve_link(root.get(), file.path);
+    if (target.kind == LinkTarget::Kind::refused) return failed(std::move(target.why));
+    return read_file_bytes(AT_FDCWD, std::string(root.get()) + '/' + target.path, limit);
+}
+
 } // namespace
 
 void read_file(const Tree& tree, File& file) {
     if (file.state != FileState::listed) return;
-    if (tree.root.empty()) return give_up(file, "is in no folder");
-
-    std::string path = tree.root + '/' + file.path;
-    if (file.link) {
-        // What the link leads to may have changed since it was listed.
-        std::unique_ptr<char, decltype(&std::free)> root(::realpath(tree.root.c_str(), nullptr), &std::free);
-        if (!root) return give_up(file, std::strerror(errno));
-        LinkTarget target = resolve_link(root.get(), file.path);
-        if (target.kind == LinkTarget::Kind::refused) return give_up(file, std::move(target.why));
-        path = std::string(root.get()) + '/' + target.path;
-    }
     // A span counts in 32 bits.
     std::uint64_t limit = std::min<std::uint64_t>(tree.max_file_size, UINT32_MAX - 1);
-    FileBytes bytes = read_file_bytes(AT_FDCWD, path, limit);
+    FileBytes bytes = tree.blobs ? tree.blobs->read(file.blob, limit) : read_from_folder(tree, file, limit);
     file.size = bytes.size;
     switch (bytes.outcome) {
     case FileBytes::Outcome::failed:

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,8 +29,11 @@ struct File {
     std::uint64_t size = 0; // known once somebody tried to read it
     FileState state = FileState::listed;
     std::string why = {};
-    bool link = false; // a symbolic link to a file inside the root; the bytes are those of its target
+    bool link = false;     // a symbolic link to a file inside the root; the bytes are those of its target
+    std::string blob = {}; // its id in git, when the tree comes from there
 };
+
+class GitBlobs;
 
 struct Tree {
     std::string root;                 // as the user named it; empty for a tree in memory
@@ -41,6 +45,8 @@ struct Tree {
     std::vector<std::pair<std::string, std::string>> linked_directories = {};
     // Files and folders that are there but not in the list: excluded by the options, or not to be opened. Sorted.
     std::vector<std::string> unlisted = {};
+    std::vector<std::string> submodules = {}; // of a tree from git: they are unlisted too
+    std::shared_ptr<GitBlobs> blobs = {};     // of a tree from git: where read_file gets the bytes
 
     std::optional<FileId> find(std::string_view path) const;
     bool has_directory(std::string_view path) const; // "" is the root

@@ -86,13 +86,9 @@ Error no_root(const std::string& root, int error) {
 Result<Tree> walk(const std::string& root, const WalkOptions& options) {
     WalkScope walk;
     walk.gitignore = options.gitignore;
-    for (std::string_view pattern : options.exclude) {
-        bool directories_only = pattern.size() > 1 && pattern.ends_with('/');
-        if (directories_only) pattern.remove_suffix(1);
-        auto glob = Glob::compile(pattern);
-        if (!glob) return glob.error();
-        walk.exclude.push_back({std::move(*glob), directories_only});
-    }
+    auto excludes = compile_excludes(options.exclude);
+    if (!excludes) return excludes.error();
+    walk.exclude = std::move(*excludes);
     walk.root = ::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (walk.root < 0) return no_root(root, errno);
     OpenFolder keeper{walk.root};

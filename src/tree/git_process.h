@@ -1,0 +1,47 @@
+// A git child process: how bytes come out of a repository's object store. Started without a shell, and so that nothing
+// the repository configures can run.
+#pragma once
+#include "base/result.h"
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+#include <vector>
+
+namespace lockstep {
+
+// Where git works, and with which index; empty: the repository's own.
+struct GitScope {
+    std::string folder = ".";
+    std::string index_file = {};
+};
+
+class GitProcess {
+public:
+    static Result<GitProcess> start(const GitScope& scope, const std::vector<std::string>& arguments);
+    GitProcess(GitProcess&& other) noexcept;
+    GitProcess& operator=(GitProcess&& other) noexcept;
+    ~GitProcess(); // ends the child, whatever it is doing
+
+    bool send(std::string_view text);                 // false: the child has gone
+    std::size_t receive(char* out, std::size_t size); // 0: the child has closed its output
+    int finish();                  // closes its input and waits; the exit code, 128 and more for a signal
+    std::string complaint() const; // what it wrote to stderr, without `fatal: `
+
+private:
+    GitProcess() = default;
+    pid_t pid_ = -1;
+    int in_ = -1, out_ = -1;
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> errors_{nullptr, nullptr};
+};
+
+struct GitAnswer {
+    int exit_code = 0;
+    std::string out, complaint;
+};
+
+// One command from start to end. An error only when there is no git to start.
+Result<GitAnswer> run_git(const GitScope& scope, const std::vector<std::string>& arguments);
+
+} // namespace lockstep
