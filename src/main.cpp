@@ -1,6 +1,10 @@
 // Reads as the list of what the program does: options, the command, what it prints, the exit code.
 #include "cli/commands.h"
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace lockstep;
@@ -31,6 +35,22 @@ Result<Printed> run_command(const Options& options) {
     return Error{"no such command"};
 }
 
+// A report that cannot be written is an error with a reason, not a death by signal.
+void take_write_errors() {
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    // With stdout closed the next file opened would be stdout. This keeps the number taken, and writing to it fails.
+    for (int fd = open("/dev/null", O_RDONLY); fd >= 0; fd = open("/dev/null", O_RDONLY))
+        if (fd > STDERR_FILENO) {
+            close(fd);
+            break;
+        }
+}
+
+bool print(const std::string& text) {
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+}
+
 // The run could not be trusted, whatever it found.
 int fail(const Error& error) {
     std::fprintf(stderr, "%s\n", to_string(error).c_str());
@@ -40,6 +60,7 @@ int fail(const Error& error) {
 } // namespace
 
 int main(int argc, char** argv) {
+    take_write_errors();
     auto options = parse_options(argc, argv);
     if (!options) return fail(options.error());
 
@@ -47,7 +68,6 @@ int main(int argc, char** argv) {
     if (!printed) return fail(printed.error());
 
     std::fwrite(printed->err.data(), 1, printed->err.size(), stderr);
-    const bool written = std::fwrite(printed->out.data(), 1, printed->out.size(), stdout) == printed->out.size();
-    if (!written || std::fflush(stdout) != 0) return fail({"cannot write the report to stdout"});
+    if (!print(printed->out)) return fail({"cannot write to stdout: " + std::string(std::strerror(errno))});
     return printed->exit_code;
 }

@@ -18,6 +18,12 @@ struct Related {
     std::string message;
 };
 
+// A replacement of some bytes of the repository.
+struct Edit {
+    Place place;
+    std::string text;
+};
+
 struct Finding {
     std::string rule;
     Severity severity = Severity::error;
@@ -26,6 +32,7 @@ struct Finding {
     std::vector<Related> related;
     std::string key;   // stable: rule and subject, no line numbers
     std::string cause; // findings of one rule with the same cause and message are one finding with several places
+    std::vector<Edit> edits = {}; // sometimes: what would put it right, all of them together
 };
 
 } // namespace lockstep

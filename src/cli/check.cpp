@@ -2,8 +2,11 @@
 #include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/outputs.h"
+#include "cli/repo_prefix.h"
 #include "filter/baseline.h"
 #include "report/index_report.h"
+#include "version.h"
 #include <algorithm>
 #include <chrono>
 
@@ -49,6 +52,10 @@ Result<const Rule*> find_rule(const RuleSet& rules, const std::string& id) {
 
 Result<Printed> run_check(const Options& options, bool terminal) {
     const auto start = std::chrono::steady_clock::now();
+    auto outputs = plan_outputs(options.format, options.outputs);
+    if (!outputs) return outputs.error();
+    auto prefix = prefix_in_repository(options.path, options.repo_root);
+    if (!prefix) return prefix.error();
     LintRequest request = request_of(options);
     if (!options.baseline.empty()) {
         auto text = read_own_file(options.baseline);
@@ -68,16 +75,22 @@ Result<Printed> run_check(const Options& options, bool terminal) {
     RunStats stats = made.stats();
     stats.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     Printed printed;
-    if (options.format == "json") {
-        printed.out = report_json(made.findings, stats, *made.locator);
-    } else {
-        TextOptions text;
-        text.color = options.color == "always" || (options.color == "auto" && terminal);
-        text.notes = options.notes;
-        text.stats = options.stats;
-        printed.out = report_text(made.findings, stats, *made.locator, text);
+    Report report{made.findings, made.suppressed, made.outcomes, made.rules, stats, *made.locator};
+    report.version = LOCKSTEP_VERSION;
+    report.prefix = *prefix;
+    report.text.notes = options.notes;
+    report.text.stats = options.stats;
+    for (const Output& output : *outputs) {
+        const bool on_terminal = terminal && output.file.empty();
+        report.text.color = options.color == "always" || (options.color == "auto" && on_terminal);
+        Written written = output.format->write(report); // one at a time: a report may be as large as all findings
+        printed.err += written.left_out;
+        if (output.file.empty())
+            printed.out += written.text;
+        else if (auto error = write_file(output.file, written.text))
+            return *error;
     }
-    if (options.stats) printed.err = milliseconds_text(stats.milliseconds);
+    if (options.stats) printed.err += milliseconds_text(stats.milliseconds);
     const bool failing = options.fail_on != Severity::off &&
                          std::any_of(made.findings.begin(), made.findings.end(),
                                      [&](const Finding& finding) { return finding.severity >= options.fail_on; });

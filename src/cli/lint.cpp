@@ -133,7 +133,7 @@ Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::
     const auto known = read_baseline(request.baseline);
     for (auto& finding : filtered.findings) {
         if (is_in_baseline(finding, known, run->rules))
-            run->suppressed.push_back({std::move(finding), "in the baseline"});
+            run->suppressed.push_back({std::move(finding), "in the baseline", SuppressedFinding::By::baseline});
         else
             run->unfolded.push_back(std::move(finding));
     }

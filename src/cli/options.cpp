@@ -1,6 +1,7 @@
 // The only file that knows CLI11.
 #include "cli/options.h"
 #include "filter/suppress.h"
+#include "report/formats.h"
 #include "version.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,6 +15,7 @@ constexpr const char* examples = R"(Examples:
   lockstep                              lint the repository in this folder
   lockstep path/to/repo --stats         and say which rules found something to check
   lockstep --format json > report.json  for other programs
+  lockstep --output json=report.json    text here, and a file for other programs
   lockstep --only flux-version-split    one rule alone
   lockstep explain flux-version-split   what the rule prevents, and the way out
   lockstep facts blueprint-chart-drift  what a rule saw, row by row
@@ -42,9 +44,18 @@ void add_lint_options(CLI::App& app, Options& options) {
     app.add_option("--today", options.today, "The day that `until=` of suppressions is held against (YYYY-MM-DD)");
 }
 
+std::string formats_page() {
+    std::string page = "Formats:";
+    for (const Format& format : report_formats()) {
+        std::string name(format.name);
+        name.resize(std::max<std::size_t>(name.size(), 12), ' ');
+        page += "\n  " + name + " " + std::string(format.says);
+    }
+    return page;
+}
+
 void add_format(CLI::App& app, Options& options, std::vector<std::string> formats) {
-    app.add_option("--format", options.format, "Output format")
-        ->capture_default_str()
+    app.add_option("--format", options.format, "Output format (text where none is named)")
         ->check(CLI::IsMember(std::move(formats)));
 }
 
@@ -61,7 +72,13 @@ Result<Options> parse_options(int argc, const char* const* argv) {
 
     auto* check = app.add_subcommand("check", "Lint a repository (the default command)");
     add_lint_options(*check, options);
-    add_format(*check, options, {"text", "json"});
+    check->add_option("--format", options.format, "Format of the report on stdout (text where none is named)");
+    check
+        ->add_option("--output", options.outputs,
+                     "FORMAT[=FILE]: write this report too, to stdout without a file (may be given again)")
+        ->allow_extra_args(false);
+    check->add_option("--repo-root", options.repo_root,
+                      "Folder that paths in reports for code hosts start from (the git repository around PATH)");
     check->add_flag("--stats", options.stats, "Say what was checked, rule by rule; time goes to stderr");
     check->add_flag("--notes", options.notes, "Show notes in text output too");
     check->add_option("--color", options.color, "Colours")
@@ -75,9 +92,9 @@ Result<Options> parse_options(int argc, const char* const* argv) {
         ->capture_default_str()
         ->check(CLI::IsMember({"error", "warning", "note", "off"}));
     check->add_option("--baseline", options.baseline, "Leave out the findings whose keys this file holds");
-    check->add_option("--write-baseline", options.write_baseline,
-                      "Write the keys of all findings to this file, exit 0");
-    check->footer(examples);
+    check->add_option("--write-baseline", options.write_baseline, "Write the keys of all findings to this file, exit 0")
+        ->excludes("--output");
+    check->footer(formats_page() + "\n\n" + examples);
 
     auto* index = app.add_subcommand("index", "Print what was understood of a repository");
     add_lint_options(*index, options);

@@ -12,8 +12,10 @@ enum class Command : std::uint8_t { check, index, rules, explain, facts, pins, t
 struct Options {
     Command command = Command::check;
     std::string path = ".";
-    std::string rule;            // explain, facts
-    std::string format = "text"; // check, index, rules
+    std::string rule;                      // explain, facts
+    std::string format;                    // check, index, rules; empty: text
+    std::vector<std::string> outputs = {}; // --output, as written
+    std::string repo_root;                 // --repo-root
     bool stats = false;
     bool notes = false;
     bool force = false; // init

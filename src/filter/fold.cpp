@@ -25,6 +25,7 @@ struct Folded {
         add(other.place, "the same here");
         for (const auto& related : other.related)
             add(related.place, related.message);
+        finding.edits.insert(finding.edits.end(), other.edits.begin(), other.edits.end());
     }
 };
 

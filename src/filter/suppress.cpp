@@ -173,7 +173,8 @@ Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules,
                 if (!expired(one)) by = &one;
             }
             if (by)
-                result.suppressed.push_back({std::move(finding), by->reason});
+                result.suppressed.push_back(
+                    {std::move(finding), by->reason, SuppressedFinding::By::comment, by->place});
             else
                 result.findings.push_back(std::move(finding));
         }

@@ -22,8 +22,11 @@ bool is_date(std::string_view text); // YYYY-MM-DD, a day that exists
 std::vector<Suppression> find_suppressions(const Tree& tree, Locator& locator);
 
 struct SuppressedFinding {
+    enum class By : std::uint8_t { comment, baseline };
     Finding finding;
-    std::string reason;
+    std::string reason; // as the comment gives it
+    By by = By::comment;
+    Place comment = {};
 };
 
 struct Filtered {

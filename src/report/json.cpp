@@ -85,19 +85,20 @@ Json to_json(const RunStats& stats) {
 
 } // namespace
 
-std::string report_json(const std::vector<Finding>& findings, const RunStats& stats, Locator& locator) {
+Written write_json(const Report& report) {
+    const std::vector<Finding>& findings = report.findings;
     std::string out = "{\n  \"version\": 1,\n  \"findings\": [";
     for (std::size_t i = 0; i < findings.size(); ++i) {
         out += i == 0 ? "\n    " : ",\n    ";
-        append_finding(out, findings[i], locator);
+        append_finding(out, findings[i], report.locator);
     }
     out += findings.empty() ? "],\n  \"stats\": " : "\n  ],\n  \"stats\": ";
-    for (const char c : to_json(stats).dump(2)) {
+    for (const char c : to_json(report.stats).dump(2)) {
         out += c;
         if (c == '\n') out += "  "; // a level deeper than it was written
     }
     out += "\n}\n";
-    return out;
+    return {std::move(out)};
 }
 
 } // namespace lockstep

@@ -1,6 +1,7 @@
-// One writer per format, no state: findings and counts in, text out. Nothing here decides anything.
+// What a run made, as all writers are given it, and the writers: one per format, no state, nothing decided.
 #pragma once
-#include "base/finding.h"
+#include "filter/suppress.h"
+#include "rules/ruleset.h"
 #include "tree/locate.h"
 #include <cstdint>
 #include <string>
@@ -38,9 +39,30 @@ struct TextOptions {
     bool stats = false;
 };
 
-// Findings come sorted and filtered, notes included.
-std::string report_text(const std::vector<Finding>& findings, const RunStats& stats, Locator& locator,
-                        const TextOptions& options);
-std::string report_json(const std::vector<Finding>& findings, const RunStats& stats, Locator& locator);
+// Nothing is copied: the run must outlive it.
+struct Report {
+    const std::vector<Finding>& findings; // sorted, filtered and folded, notes included
+    const std::vector<SuppressedFinding>& suppressed;
+    const std::vector<RuleOutcome>& outcomes; // in the order of the rules; their findings are in the two lists above
+    const RuleSet& rules;
+    const RunStats& stats;
+    Locator& locator;
+
+    std::string_view version = {}; // of lockstep
+    // From the root of the repository to the linted folder, empty or with a last `/`. Formats that others read against
+    // the repository (SARIF, annotations) put it before every path; text and JSON speak of the linted folder.
+    std::string_view prefix = {};
+    std::string_view sarif_category = {};
+    TextOptions text = {};
+};
+
+// A report, and what of the findings is not in it, for a person: `left_out` lines end with a line break.
+struct Written {
+    std::string text;
+    std::string left_out = {};
+};
+
+Written write_text(const Report& report);
+Written write_json(const Report& report);
 
 } // namespace lockstep

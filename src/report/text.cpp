@@ -95,18 +95,18 @@ void append_finding(std::string& out, const Finding& finding, Locator& locator, 
 
 } // namespace
 
-std::string report_text(const std::vector<Finding>& findings, const RunStats& stats, Locator& locator,
-                        const TextOptions& options) {
+Written write_text(const Report& report) {
+    const TextOptions& options = report.text;
     const Palette palette = choose_palette(options.color);
     std::string out;
-    for (const Finding& finding : findings) {
+    for (const Finding& finding : report.findings) {
         if (finding.severity == Severity::note && !options.notes) continue;
-        append_finding(out, finding, locator, palette);
+        append_finding(out, finding, report.locator, palette);
         out += '\n';
     }
-    append_summary(out, findings, stats, options);
-    if (options.stats) append_stats(out, stats);
-    return out;
+    append_summary(out, report.findings, report.stats, options);
+    if (options.stats) append_stats(out, report.stats);
+    return {std::move(out)};
 }
 
 } // namespace lockstep

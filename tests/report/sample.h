@@ -32,10 +32,26 @@ inline RunStats small_run() {
 
 inline constexpr std::string_view small_last_line = "\n1 error in 1 file (1 document), 1 rule applied\n";
 
+// A run with nothing but findings; more is put in by the test that wants it.
+struct SampleRun {
+    explicit SampleRun(const Tree& tree, std::vector<Finding> all = {}, RunStats counts = small_run())
+        : findings(std::move(all)), stats(std::move(counts)), locator(tree) {}
+    Report report() { return {findings, suppressed, outcomes, rules, stats, locator}; }
+
+    std::vector<Finding> findings;
+    std::vector<SuppressedFinding> suppressed;
+    std::vector<RuleOutcome> outcomes;
+    RuleSet rules;
+    RunStats stats;
+    Locator locator;
+};
+
 inline std::string text_of(const Tree& tree, const std::vector<Finding>& findings, const RunStats& stats,
                            const TextOptions& options = {}) {
-    Locator locator(tree);
-    return report_text(findings, stats, locator, options);
+    SampleRun run(tree, findings, stats);
+    Report report = run.report();
+    report.text = options;
+    return write_text(report).text;
 }
 
 // The report of one finding in a small run, without its last line.

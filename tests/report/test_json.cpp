@@ -10,8 +10,8 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 std::string json_of(const Tree& tree, const std::vector<Finding>& findings, const RunStats& stats) {
-    Locator locator(tree);
-    return report_json(findings, stats, locator);
+    SampleRun run(tree, findings, stats);
+    return write_json(run.report()).text;
 }
 
 std::vector<std::string> keys(const Json& object) {

@@ -1,4 +1,5 @@
 // Size: a storm of findings must not take longer than the run that found them.
+#include "report/formats.h"
 #include "sample.h"
 #include <chrono>
 #include <doctest/doctest.h>
@@ -17,10 +18,11 @@ TEST_CASE("100,000 findings with related places are written quickly") {
         finding.related = {{{1, {at, at + 5}}, "the base says 1.2.4"}};
         findings.push_back(std::move(finding));
     }
-    Locator locator(tree);
+    SampleRun run(tree, std::move(findings));
     const auto start = std::chrono::steady_clock::now();
-    const std::size_t written =
-        report_text(findings, small_run(), locator, {}).size() + report_json(findings, small_run(), locator).size();
+    std::size_t written = 0;
+    for (const Format& format : report_formats())
+        written += format.write(run.report()).text.size();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     MESSAGE("wrote " << written << " bytes in " << seconds.count() << " s");
     CHECK(written > 50'000'000);
