@@ -1,5 +1,6 @@
 // `lockstep check` and `lockstep index`: one run over a repository, reported.
 #include "base/suggest.h"
+#include "cli/build_links.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/outputs.h"
@@ -78,6 +79,9 @@ Result<Printed> run_check(const Options& options, bool terminal) {
     Report report{made.findings, made.suppressed, made.outcomes, made.rules, stats, *made.locator};
     report.version = LOCKSTEP_VERSION;
     report.prefix = *prefix;
+    report.unfolded = made.unfolded;
+    const std::string link_base = link_base_of_build();
+    report.link_base = link_base;
     report.text.notes = options.notes;
     report.text.stats = options.stats;
     for (const Output& output : *outputs) {

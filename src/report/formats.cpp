@@ -7,6 +7,11 @@ namespace {
 constexpr Format table[] = {
     {"text", "for people and problem matchers", write_text, true},
     {"json", "for programs: all findings with their places, a stable contract", write_json},
+    {"lines", "for editors and problem matchers: one line a finding", write_lines, true},
+    {"github", "annotations of GitHub and Gitea Actions, ten of a kind", write_github, true},
+    {"summary", "a page of Markdown for GITHUB_STEP_SUMMARY", write_step_summary},
+    {"gitlab", "for GitLab's Code Quality", write_gitlab},
+    {"junit", "a suite per rule, a test case per subject, passed ones too", write_junit},
 };
 
 } // namespace

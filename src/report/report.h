@@ -4,6 +4,7 @@
 #include "rules/ruleset.h"
 #include "tree/locate.h"
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,8 @@ struct Report {
     // the repository (SARIF, annotations) put it before every path; text and JSON speak of the linted folder.
     std::string_view prefix = {};
     std::string_view sarif_category = {};
+    std::span<const Finding> unfolded = {}; // the findings one by one, for formats that speak of single subjects
+    std::string_view link_base = {};        // address of the root of the repository as it was linted, with a last `/`
     TextOptions text = {};
 };
 
@@ -64,5 +67,10 @@ struct Written {
 
 Written write_text(const Report& report);
 Written write_json(const Report& report);
+Written write_lines(const Report& report);
+Written write_github(const Report& report);
+Written write_step_summary(const Report& report);
+Written write_gitlab(const Report& report);
+Written write_junit(const Report& report);
 
 } // namespace lockstep

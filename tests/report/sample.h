@@ -36,7 +36,11 @@ inline constexpr std::string_view small_last_line = "\n1 error in 1 file (1 docu
 struct SampleRun {
     explicit SampleRun(const Tree& tree, std::vector<Finding> all = {}, RunStats counts = small_run())
         : findings(std::move(all)), stats(std::move(counts)), locator(tree) {}
-    Report report() { return {findings, suppressed, outcomes, rules, stats, locator}; }
+    Report report() {
+        Report made{findings, suppressed, outcomes, rules, stats, locator};
+        made.unfolded = findings;
+        return made;
+    }
 
     std::vector<Finding> findings;
     std::vector<SuppressedFinding> suppressed;

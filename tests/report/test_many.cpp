@@ -1,7 +1,7 @@
 // Size: a storm of findings must not take longer than the run that found them.
 #include "report/formats.h"
 #include "sample.h"
-#include <chrono>
+#include <ctime>
 #include <doctest/doctest.h>
 
 using namespace lockstep;
@@ -19,12 +19,12 @@ TEST_CASE("100,000 findings with related places are written quickly") {
         findings.push_back(std::move(finding));
     }
     SampleRun run(tree, std::move(findings));
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock(); // of this program alone: others may keep the machine busy
     std::size_t written = 0;
     for (const Format& format : report_formats())
         written += format.write(run.report()).text.size();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    MESSAGE("wrote " << written << " bytes in " << seconds.count() << " s");
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    MESSAGE("wrote " << written << " bytes in " << seconds << " s");
     CHECK(written > 50'000'000);
-    CHECK(seconds.count() < 20); // about 0.5 s; the bound is for sanitizers and busy machines
+    CHECK(seconds < 20); // about 0.5 s; the bound is for sanitizers and busy machines
 }
