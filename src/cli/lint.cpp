@@ -54,21 +54,35 @@ std::string today_of(const LintRequest& request) {
     return text;
 }
 
-Result<Tree> list_tree(const LintRequest& request, const Config& config) {
+Result<Tree> list_tree(const std::string& path, unsigned jobs, const Config& config) {
     WalkOptions options;
     options.exclude = config.exclude;
     options.exclude.push_back(std::string(own_folder) + "/**");
     options.max_file_size = config.limits.file_size;
-    options.jobs = job_count(request.jobs);
-    auto tree = walk(request.path, options);
+    options.jobs = job_count(jobs);
+    auto tree = walk(path, options);
     if (tree) list_skipped(*tree);
     return tree;
+}
+
+// The base is understood like the head: by the same config. No rule takes facts from it.
+std::optional<Error> read_base(const LintRequest& request, LintRun& run) {
+    auto tree = request.base(run.config);
+    if (!tree) return tree.error();
+    run.base_tree = std::make_unique<Tree>(std::move(*tree));
+    ReadResult read = read_repository(*run.base_tree, run.config, {}, FactPlan({}), job_count(request.jobs));
+    run.base = std::make_unique<Repository>(std::move(read.repository));
+    return std::nullopt;
 }
 
 } // namespace
 
 unsigned job_count(unsigned asked) {
     return asked ? asked : std::max(1U, std::thread::hardware_concurrency());
+}
+
+BaseReader base_in(const std::string& folder, unsigned jobs) {
+    return [folder, jobs](const Config& config) { return list_tree(folder, jobs, config); };
 }
 
 Result<Config> load_config(const LintRequest& request) {
@@ -104,7 +118,7 @@ Result<std::unique_ptr<LintRun>> lint(const LintRequest& request) {
         return walk(request.path, {}).error(); // what is wrong with the root comes first
     auto config = load_config(request);
     if (!config) return config.error();
-    auto tree = list_tree(request, *config);
+    auto tree = list_tree(request.path, request.jobs, *config);
     if (!tree) return tree.error();
     auto files = extra_rule_files(request);
     if (!files) return files.error();
@@ -124,7 +138,10 @@ Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::
 
     run->read = read_repository(run->tree, run->config, run->rules, *run->plan, job_count(request.jobs));
     settle_packs(run->rules, run->read.repository, run->config);
-    run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks());
+    if (request.base && wants_base(run->rules, run->read.repository, run->config, request.selection))
+        if (auto error = read_base(request, *run)) return *error;
+    run->outcomes =
+        judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(), run->base.get());
 
     run->locator = std::make_unique<Locator>(run->tree);
     const auto suppressions = find_suppressions(run->tree, *run->locator);

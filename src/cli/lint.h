@@ -3,9 +3,13 @@
 #include "filter/suppress.h"
 #include "report/report.h"
 #include "rules/judge.h"
+#include <functional>
 #include <memory>
 
 namespace lockstep {
+
+// Lists the repository as it was before the change. Called once, and only when something needs it.
+using BaseReader = std::function<Result<Tree>(const Config& config)>;
 
 struct LintRequest {
     std::string path = ".";
@@ -15,6 +19,7 @@ struct LintRequest {
     unsigned jobs = 0;
     std::string today;                        // empty: the clock's day
     std::string baseline = {};                // text of a baseline file
+    BaseReader base = {};                     // none: there is nothing to compare with
     std::map<std::string, Table> tables = {}; // for a fixture: those of the repository whose rules it tests
 };
 
@@ -25,6 +30,8 @@ struct LintRun {
     RuleSet rules;
     std::unique_ptr<FactPlan> plan;
     ReadResult read;
+    std::unique_ptr<Tree> base_tree; // before the change; none when nobody asked for it
+    std::unique_ptr<Repository> base;
     std::vector<RuleOutcome> outcomes;
     std::vector<SuppressedFinding> suppressed;
     std::vector<Finding> unfolded; // what suppressions and the baseline leave, one by one
@@ -38,6 +45,9 @@ Result<std::unique_ptr<LintRun>> lint(const LintRequest& request);
 // The same from parts that are there already: a tree in memory, a config, rule files besides those in the binary.
 Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::vector<RuleFile>& rule_files,
                                            const LintRequest& request);
+
+// A base that stands in a folder of its own.
+BaseReader base_in(const std::string& folder, unsigned jobs);
 
 // Config and rules alone, for commands that read no tree.
 Result<RuleSet> rules_of(const LintRequest& request);

@@ -19,7 +19,7 @@ std::string rules_text(const RuleSet& rules) {
     std::string out;
     for (const auto& rule : rules.rules)
         out += padded(rule.id, width + 2) + padded(to_string(rule.severity), 9) + padded(rule.pack, 10) + rule.summary +
-               "\n";
+               (rule.needs_base ? " (with --base)\n" : "\n");
     return out;
 }
 
@@ -42,6 +42,7 @@ std::string rules_markdown(const RuleSet& rules) {
                rule.precision;
         if (!rule.since.empty()) out += ", since " + rule.since;
         if (!rule.ignorable) out += ", cannot be ignored";
+        if (rule.needs_base) out += ", needs a base revision (`--base`)";
         out += ".\n";
         if (!rule.formerly.empty()) {
             out += "\nFormerly";
@@ -88,6 +89,9 @@ Result<Printed> run_explain(const Options& options) {
     out +=
         "severity " + std::string(to_string(rule.severity)) + ", pack " + rule.pack + ", precision " + rule.precision;
     out += rule.ignorable ? "\n" : ", cannot be ignored\n";
+    if (rule.needs_base) out += "needs a base revision (--base): it judges what a change does\n";
+    for (const auto& id : rule.replaces)
+        out += "replaces " + (id == "pins" ? "pin groups of the config" : id) + " where both speak of one edit\n";
     for (const auto& id : rule.formerly)
         out += "formerly " + id + "\n";
     out += "\nWhy\n" + indented(rule.why) + "\nFix\n" + indented(rule.fix);

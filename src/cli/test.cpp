@@ -82,9 +82,20 @@ std::vector<std::string> gaps(const fs::path& home, const RuleSet& rules) {
     return found;
 }
 
+// A case that holds the folders `base` and `head` and nothing else is a change from one to the other.
+bool is_two_trees(const fs::path& path) {
+    std::error_code ignored;
+    const auto entries = std::distance(fs::directory_iterator(path, ignored), fs::directory_iterator());
+    return entries == 2 && is_folder(path / "base") && is_folder(path / "head");
+}
+
 // Nothing when all is as expected.
 Result<std::vector<std::string>> run_case(const FixtureCase& one, LintRequest request) {
     request.path = one.path;
+    if (is_two_trees(one.path)) {
+        request.path += "/head";
+        request.base = base_in(one.path + "/base", request.jobs);
+    }
     auto run = lint(request);
     if (!run) return run.error();
     const auto expectations = find_expectations((*run)->tree, *(*run)->locator);

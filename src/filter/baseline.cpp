@@ -40,6 +40,9 @@ std::string write_baseline(const std::vector<Finding>& findings) {
 bool is_in_baseline(const Finding& finding, const std::set<std::string>& keys, const RuleSet& rules) {
     const std::string key = one_line(finding.key);
     if (keys.contains(key)) return true;
+    if (std::any_of(finding.replaces.begin(), finding.replaces.end(),
+                    [&](const std::string& replaced) { return keys.contains(one_line(replaced)); }))
+        return true;
     const Rule* rule = rules.find(finding.rule);
     if (!rule || !key.starts_with(rule->id)) return false;
     const std::string subject = key.substr(rule->id.size());

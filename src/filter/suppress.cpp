@@ -93,6 +93,14 @@ bool covers(const Suppression& suppression, const Rule& rule) {
                        [&](const std::string& id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); });
 }
 
+// A finding that replaces others is silenced by what silences them.
+bool covers_replaced(const Suppression& suppression, const Finding& finding, const RuleSet& rules) {
+    return std::any_of(finding.replaces.begin(), finding.replaces.end(), [&](const std::string& key) {
+        const Rule* rule = rules.find(std::string_view(key).substr(0, key.find(':')));
+        return rule && covers(suppression, *rule);
+    });
+}
+
 bool touches(const Suppression& suppression, const Finding& finding, Locator& locator) {
     auto on_line = [&](Place place) {
         if (place.file != suppression.place.file) return false;
@@ -168,7 +176,8 @@ Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules,
             const Suppression* by = nullptr;
             for (std::size_t i = 0; i < suppressions.size() && outcome.rule->ignorable; ++i) {
                 const Suppression& one = suppressions[i];
-                if (!one.problem.empty() || !covers(one, *outcome.rule) || !touches(one, finding, locator)) continue;
+                const bool named = covers(one, *outcome.rule) || covers_replaced(one, finding, rules);
+                if (!one.problem.empty() || !named || !touches(one, finding, locator)) continue;
                 used[i] = true;
                 if (!expired(one)) by = &one;
             }

@@ -13,6 +13,10 @@ struct CheckInput {
     const Config& config;
     std::vector<const Table*> facts; // of the rule's own facts, in their order
     bool catalyst = false;           // the catalyst pack is on
+    // For rules that say `needs: base`: the repository before the change, as it was understood. Its files have other
+    // numbers than those of `repository`: no place of a finding may come from here.
+    const Repository* base = nullptr;
+    std::vector<const RuleOutcome*> replaced = {}; // of the rules under `replaces`, which have run already
 };
 
 struct NativeCheck {

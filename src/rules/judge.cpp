@@ -2,11 +2,13 @@
 #include "rules/judge.h"
 #include "rules/decide.h"
 #include <algorithm>
+#include <set>
 
 namespace lockstep {
 namespace {
 
 constexpr std::string_view left_out = "not among --only";
+constexpr std::string_view without_base = "needs a base revision (--base)";
 
 bool names(const std::vector<std::string>& list, const Rule& rule) {
     const auto ids = rule.ids();
@@ -70,6 +72,22 @@ void report_idle_guards(std::vector<RuleOutcome>& outcomes, const Config& config
     }
 }
 
+bool replaces(const Rule& rule, const Rule& other) {
+    return names(rule.replaces, other) ||
+           std::find(rule.replaces.begin(), rule.replaces.end(), other.pack) != rule.replaces.end();
+}
+
+// One cause, one finding: what another finding says better goes.
+void drop_replaced(std::vector<RuleOutcome>& outcomes) {
+    std::set<std::string> keys;
+    for (const auto& outcome : outcomes)
+        for (const auto& finding : outcome.findings)
+            keys.insert(finding.replaces.begin(), finding.replaces.end());
+    if (keys.empty()) return;
+    for (auto& outcome : outcomes)
+        std::erase_if(outcome.findings, [&](const Finding& finding) { return keys.contains(finding.key); });
+}
+
 } // namespace
 
 void settle_packs(RuleSet& rules, const Repository& repository, const Config& config) {
@@ -82,34 +100,65 @@ void settle_packs(RuleSet& rules, const Repository& repository, const Config& co
     }
 }
 
+bool wants_base(const RuleSet& rules, const Repository& repository, const Config& config, const Selection& selection) {
+    return std::any_of(rules.rules.begin(), rules.rules.end(), [&](const Rule& rule) {
+        return rule.needs_base && why_not(rule, repository, config, selection).empty();
+    });
+}
+
 std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const ReadResult& read, const Config& config,
-                               const Selection& selection, std::span<const NativeCheck> checks) {
-    std::vector<RuleOutcome> outcomes;
+                               const Selection& selection, std::span<const NativeCheck> checks,
+                               const Repository* base) {
     const Repository& repository = read.repository;
-    for (std::size_t i = 0; i < rules.rules.size(); ++i) {
+    const bool catalyst = pack_is_on("catalyst", repository, config);
+    std::vector<RuleOutcome> outcomes(rules.rules.size());
+    std::vector<RuleOutcome> background; // ran only because another rule builds on it
+    background.reserve(rules.rules.size());
+
+    auto run = [&](std::size_t i, RuleOutcome& outcome) {
         const Rule& rule = rules.rules[i];
-        RuleOutcome outcome;
-        outcome.rule = &rule;
-        outcome.why_not = why_not(rule, repository, config, selection);
-        if (!outcome.why_not.empty()) {
-            outcome.ran = false;
-            outcomes.push_back(std::move(outcome));
-            continue;
-        }
         std::vector<const Table*> tables;
         for (std::size_t fact = 0; fact < rule.facts.size(); ++fact)
             tables.push_back(&read.tables[plan.number(i, fact)]);
         if (rule.declarative()) {
             outcome = decide(rule, tables);
         } else {
+            outcome.rule = &rule;
             const auto check = std::find_if(checks.begin(), checks.end(),
                                             [&](const NativeCheck& one) { return one.name == rule.native; });
-            if (check != checks.end())
-                check->run({rule, repository, config, std::move(tables), pack_is_on("catalyst", repository, config)},
-                           outcome);
+            if (check != checks.end()) {
+                CheckInput input{rule, repository, config, std::move(tables), catalyst};
+                if (rule.needs_base) input.base = base;
+                for (const auto* list : {&outcomes, &background})
+                    for (const auto& other : *list)
+                        if (other.ran && other.rule && replaces(rule, *other.rule)) input.replaced.push_back(&other);
+                check->run(input, outcome);
+            }
         }
-        outcomes.push_back(std::move(outcome));
+        settle_severities(outcome, *repository.tree, config);
+    };
+    auto builds_on = [&](const Rule& rule) {
+        return std::any_of(outcomes.begin(), outcomes.end(),
+                           [&](const RuleOutcome& other) { return other.ran && replaces(*other.rule, rule); });
+    };
+
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        RuleOutcome& outcome = outcomes[i];
+        outcome.rule = &rules.rules[i];
+        outcome.why_not = why_not(*outcome.rule, repository, config, selection);
+        if (outcome.why_not.empty() && outcome.rule->needs_base && !base) outcome.why_not = without_base;
+        outcome.ran = outcome.why_not.empty();
     }
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+        if (outcomes[i].rule->replaces.empty()) {
+            if (outcomes[i].ran)
+                run(i, outcomes[i]);
+            else if (outcomes[i].why_not == left_out && builds_on(rules.rules[i]))
+                run(i, background.emplace_back());
+        }
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+        if (outcomes[i].ran && !outcomes[i].rule->replaces.empty()) run(i, outcomes[i]);
+    drop_replaced(outcomes);
     report_idle_guards(outcomes, config, *repository.tree);
     for (auto& outcome : outcomes)
         settle_severities(outcome, *repository.tree, config);

@@ -22,10 +22,10 @@ public:
 
     void read(NodeRef root) {
         if (!reader_.check_keys(root, "a rule",
-                                {"rule",   "severity-in", "formerly",  "severity",  "summary", "why",    "fix",
-                                 "pack",   "tags",        "precision", "ignorable", "since",   "native", "params",
-                                 "facts",  "for",         "join",      "unless",    "assert",  "forbid", "require",
-                                 "unique", "cases",       "message",   "at"}))
+                                {"rule",   "severity-in", "formerly",  "severity",  "summary", "why",     "fix",
+                                 "pack",   "tags",        "precision", "ignorable", "since",   "native",  "params",
+                                 "facts",  "for",         "join",      "unless",    "assert",  "forbid",  "require",
+                                 "unique", "cases",       "message",   "at",        "needs",   "replaces"}))
             return;
         read_metadata(root);
         read_facts(root.get("facts"));
@@ -63,6 +63,14 @@ private:
         rule_.tags = reader_.texts(root, "tags");
         rule_.since = reader_.text(root, "since").value_or("");
         rule_.ignorable = reader_.boolean(root, "ignorable").value_or(true);
+        rule_.replaces = reader_.texts(root, "replaces");
+        if (const auto needs = reader_.text(root, "needs")) {
+            rule_.needs_base = *needs == "base";
+            if (!rule_.needs_base) reader_.fail(root.get("needs"), "a rule can only need: base");
+        }
+        for (auto key : {"needs", "replaces"})
+            if (root.get(key) && !root.get("native"))
+                reader_.fail(root.get_key(key), "`" + std::string(key) + "` goes with `native` only");
         if (auto precision = reader_.text(root, "precision")) {
             rule_.precision = *precision;
             if (*precision != "very-high" && *precision != "high" && *precision != "medium" && *precision != "low")

@@ -129,6 +129,8 @@ struct Rule {
     std::string summary, why, fix, since, precision = "high";
     std::vector<std::string> tags;
     bool ignorable = true;
+    bool needs_base = false;           // judges a change: runs only where there is a base to compare with
+    std::vector<std::string> replaces; // rules (or packs of rules) whose findings its own may replace
 
     std::string native; // a native check by name; facts may be there as its input
     std::map<std::string, std::vector<std::string>> params;

@@ -1,0 +1,142 @@
+// Rules that judge a change: they run only against a base, which is read only for them, and their findings may take the
+// place of others.
+#include "memory_run.h"
+
+using namespace lockstep;
+
+namespace {
+
+const std::string two_tree_rule = "native: guard-idle\nneeds: base\n";
+
+LintRequest against(Files files, int& reads) {
+    LintRequest request;
+    request.base = [tree = tree_in_memory(files), &reads](const Config&) -> Result<Tree> {
+        ++reads;
+        return tree;
+    };
+    return request;
+}
+
+Rule named(const std::string& id) {
+    Rule rule;
+    rule.id = id;
+    rule.native = id;
+    rule.pack = "core";
+    return rule;
+}
+
+Finding finding_of(std::string message, Place place) {
+    Finding finding;
+    finding.message = std::move(message);
+    finding.place = place;
+    return finding;
+}
+
+void snapshot(const CheckInput&, RuleOutcome& outcome) {
+    outcome.fail("a", finding_of("half", {0, {0, 1}}));
+    outcome.fail("b", finding_of("other", {0, {2, 3}}));
+}
+
+void two_tree(const CheckInput& input, RuleOutcome& outcome) {
+    REQUIRE(input.base != nullptr);
+    for (const RuleOutcome* other : input.replaced) {
+        Finding finding = finding_of("moved", other->findings.front().place);
+        finding.replaces = {other->findings.front().key};
+        outcome.fail("a", std::move(finding));
+    }
+}
+
+constexpr NativeCheck checks[] = {{"snapshot", snapshot}, {"two-tree", two_tree}};
+
+// The findings as `rule:subject`, in the order of the rules.
+std::vector<std::string> keys_of(const std::vector<RuleOutcome>& outcomes) {
+    std::vector<std::string> keys;
+    for (const auto& outcome : outcomes)
+        for (const auto& finding : outcome.findings)
+            keys.push_back(finding.key);
+    return keys;
+}
+
+struct Judged {
+    Tree tree = tree_in_memory({{"a.yaml", "a: b\n"}});
+    RuleSet rules;
+    Config config;
+
+    std::vector<RuleOutcome> run(bool with_base, const Selection& selection = {}) {
+        rules.rules = {named("snapshot"), named("two-tree")};
+        rules.rules.back().needs_base = true;
+        rules.rules.back().replaces = {"snapshot"};
+        const FactPlan plan(rules.rules);
+        const ReadResult read = read_repository(tree, config, rules, plan, 1);
+        return judge(rules, plan, read, config, selection, checks, with_base ? &read.repository : nullptr);
+    }
+};
+
+} // namespace
+
+TEST_CASE("a rule that needs a base does not run without one, and says why") {
+    const MemoryRun made = run_rule({{"a.yaml", "a: b\n"}}, two_tree_rule);
+    CHECK_FALSE(made.outcome().ran);
+    CHECK(made.outcome().why_not == "needs a base revision (--base)");
+    CHECK(made.run->base == nullptr);
+}
+
+TEST_CASE("with a base it runs, and the base's texts stay there for it") {
+    int reads = 0;
+    const auto request = against({{"a.yaml", "a: before\n"}}, reads);
+    const MemoryRun made = run_rule({{"a.yaml", "a: b\n"}}, two_tree_rule, "", request);
+    CHECK(made.outcome().ran);
+    CHECK(reads == 1);
+    REQUIRE(made.run->base != nullptr);
+    CHECK(made.run->base->tree->files.front().text == "a: before\n");
+}
+
+TEST_CASE("a base that no rule needs is not read") {
+    int reads = 0;
+    auto request = against({{"a.yaml", "a: b\n"}}, reads);
+    request.selection.only = {"duplicate-key"};
+    run_rule({{"a.yaml", "a: b\n"}}, two_tree_rule, "", request);
+    CHECK(reads == 0);
+}
+
+TEST_CASE("a base that cannot be read fails the run") {
+    LintRequest request;
+    request.base = [](const Config&) -> Result<Tree> { return Error{"no such revision"}; };
+    auto run =
+        lint_tree(tree_in_memory({}), {}, {{"probe.yaml", "rule: probe\n" + rule_head + two_tree_rule}}, request);
+    REQUIRE_FALSE(run);
+    CHECK(run.error().message == "no such revision");
+}
+
+TEST_CASE("a finding that says more about an edit takes the place of the other, and of no third") {
+    Judged judged;
+    CHECK(keys_of(judged.run(true)) == std::vector<std::string>{"snapshot:b", "two-tree:a"});
+    CHECK(keys_of(judged.run(false)) == std::vector<std::string>{"snapshot:a", "snapshot:b"});
+}
+
+TEST_CASE("asked for alone, a rule still builds on those it replaces, and only its own findings show") {
+    Judged judged;
+    Selection alone;
+    alone.only = {"two-tree"};
+    CHECK(keys_of(judged.run(true, alone)) == std::vector<std::string>{"two-tree:a"});
+}
+
+TEST_CASE("a suppression of the replaced rule silences the finding that replaces it") {
+    Judged judged;
+    judged.tree = tree_in_memory({{"a.yaml", "a: b # lockstep: ignore[snapshot] known since spring\n"}});
+    auto outcomes = judged.run(true);
+    Locator locator(judged.tree);
+    const auto filtered =
+        suppress(outcomes, judged.rules, find_suppressions(judged.tree, locator), locator, "2026-01-01");
+    CHECK(filtered.findings.empty());
+    CHECK(filtered.suppressed.size() == 2);
+}
+
+TEST_CASE("needs and replaces are for native checks; only a base can be needed") {
+    for (const char* body : {"native: guard-idle\nneeds: luck\n",
+                             "needs: base\nfacts: { a: { files: x } }\nfor: a\nforbid: a\nmessage: m\n"}) {
+        auto run = lint_tree(tree_in_memory({}), {}, {{"probe.yaml", "rule: probe\n" + rule_head + body}}, {});
+        REQUIRE_FALSE(run);
+        CHECK(run.error().path == "probe.yaml");
+    }
+}
