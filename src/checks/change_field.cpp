@@ -68,7 +68,8 @@ void run_operation(const Change& change, NodeRef operation, const FieldPath& pat
     }
     if (above && verb == "remove") return set_absent(field, change.place_of(pointer));
     if (above) return put_whole(change, operation.get("value").resolved(), path, same, field);
-    if (below && verb != "remove" && field.cell.state == State::absent)
+    const bool there = field.cell.state != State::absent;
+    if (below && field.cell.state != State::templated && (there || verb != "remove"))
         field.cell = {State::known, "{…}", change.place_of(pointer)};
 }
 

@@ -2,6 +2,7 @@
 // which a live object still has.
 #include "checks/checks.h"
 #include "checks/force.h"
+#include "checks/route_verdicts.h"
 #include "index/cells.h"
 #include "index/relations.h"
 
@@ -15,30 +16,8 @@ bool is_recreate(const Field& field) {
     return is_known(field.cell) && field.cell.text == "Recreate" && !field.gone;
 }
 
-struct Verdicts {
-    std::string undecided;
-    std::vector<Finding> findings;
-
-    void report(RuleOutcome& outcome, const std::string& subject, Place place) {
-        if (!findings.empty()) {
-            // The same fault on several ways up is one finding.
-            Finding first = std::move(findings.front());
-            for (std::size_t i = 1; i < findings.size(); ++i)
-                for (Related& related : findings[i].related) {
-                    bool there = related.place == first.place;
-                    for (const Related& known : first.related)
-                        there = there || known.place == related.place;
-                    if (!there) first.related.push_back(std::move(related));
-                }
-            return outcome.fail(subject, std::move(first));
-        }
-        if (!undecided.empty()) return outcome.undecided(place, subject, undecided);
-        outcome.pass(place, subject);
-    }
-};
-
 void judge_force(const CheckInput& input, Overlay& overlay, const Object& object, const Route& route,
-                 Verdicts& verdicts) {
+                 RouteVerdicts& verdicts) {
     const Index& index = input.repository.index;
     const Field type = overlay.look(object, route, type_path);
     if (type.cell.state == State::templated) verdicts.undecided = "the strategy is templated";
@@ -71,7 +50,7 @@ void judge_force(const CheckInput& input, Overlay& overlay, const Object& object
     verdicts.findings.push_back(std::move(finding));
 }
 
-void judge_fields(const Object& object, const Field& type, const Field& rolling, Place entry, Verdicts& verdicts) {
+void judge_fields(const Object& object, const Field& type, const Field& rolling, Place entry, RouteVerdicts& verdicts) {
     if (!is_recreate(type) || rolling.cell.state == State::absent) {
         if (type.cell.state == State::templated && is_set(rolling.cell))
             verdicts.undecided = "the strategy is templated";
@@ -109,7 +88,7 @@ void check_recreate_without_force(const CheckInput& input, RuleOutcome& outcome)
         if (!is_object(object, "apps", "Deployment") || !is_declared(input.repository, object)) continue;
         const std::vector<Route> routes = overlay.routes(object);
         if (routes.empty()) continue;
-        Verdicts verdicts;
+        RouteVerdicts verdicts;
         for (const Route& route : routes)
             judge_force(input, overlay, object, route, verdicts);
         verdicts.report(outcome, subject_of(index, object), object.name.place);
@@ -122,7 +101,7 @@ void check_recreate_with_rolling(const CheckInput& input, RuleOutcome& outcome) 
     for (const Object& object : index.objects) {
         if (!is_object(object, "apps", "Deployment") || !is_declared(input.repository, object)) continue;
         const std::vector<Route> routes = overlay.routes(object);
-        Verdicts verdicts;
+        RouteVerdicts verdicts;
         if (routes.empty())
             judge_fields(object, overlay.own(object, type_path), overlay.own(object, rolling_path), {}, verdicts);
         for (const Route& route : routes)

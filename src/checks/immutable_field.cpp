@@ -1,0 +1,232 @@
+// Fields that the API server does not let change on a live object, held against what they were before this change.
+#include "checks/checks.h"
+#include "checks/field_values.h"
+#include "checks/route_verdicts.h"
+#include "index/cells.h"
+#include "index/relations.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+enum class Law : std::uint8_t { plain, cluster_ip, service_type, storage_class, volume_claims, job };
+
+// One row per field. Forced objects of a stateless kind are recreated; the others hold data.
+struct ImmutableField {
+    std::string_view group, kind, name;
+    FieldPath path;
+    Shape shape;
+    Law law;
+    bool stateful;
+};
+
+const std::vector<ImmutableField>& immutable_fields() {
+    static const std::vector<ImmutableField> rows = {
+        {"apps", "Deployment", "spec.selector", {"spec", "selector"}, Shape::selector, Law::plain, false},
+        {"", "Service", "spec.clusterIP", {"spec", "clusterIP"}, Shape::scalar, Law::cluster_ip, false},
+        {"", "Service", "spec.type", {"spec", "type"}, Shape::scalar, Law::service_type, false},
+        {"batch", "Job", "spec.template", {"spec", "template"}, Shape::pod_template, Law::job, false},
+        {"apps", "StatefulSet", "spec.serviceName", {"spec", "serviceName"}, Shape::scalar, Law::plain, true},
+        {"apps", "StatefulSet", "spec.selector", {"spec", "selector"}, Shape::selector, Law::plain, true},
+        {"apps",
+         "StatefulSet",
+         "spec.volumeClaimTemplates",
+         {"spec", "volumeClaimTemplates"},
+         Shape::tree,
+         Law::volume_claims,
+         true},
+        {"", "PersistentVolumeClaim", "spec.accessModes", {"spec", "accessModes"}, Shape::tree, Law::plain, true},
+        {"",
+         "PersistentVolumeClaim",
+         "spec.storageClassName",
+         {"spec", "storageClassName"},
+         Shape::scalar,
+         Law::storage_class,
+         true},
+    };
+    return rows;
+}
+
+// What the API server fills in, or does not count.
+void settle(const ImmutableField& field, FieldValues& values) {
+    if (field.law == Law::service_type && values.leaves.empty()) values.leaves[""] = {"ClusterIP", values.place};
+    if (field.law != Law::volume_claims) return;
+    std::erase_if(values.leaves, [](const auto& entry) {
+        const std::string& path = entry.first;
+        return path.ends_with("].apiVersion") || path.ends_with("].kind") ||
+               path.find("].status") != std::string::npos ||
+               (path.ends_with("].spec.volumeMode") && entry.second.text == "Filesystem");
+    });
+}
+
+std::string text_of(const Leaf* leaf) {
+    return leaf ? "`" + leaf->text.substr(0, 60) + "`" : "not there";
+}
+
+std::string what_changed(const ImmutableField& field, const std::vector<Difference>& changed) {
+    const Difference& first = changed.front();
+    std::string text = std::string(field.name);
+    if (!first.path.empty()) text += (first.path.starts_with('[') ? "" : ".") + first.path;
+    text += " was " + text_of(first.before) + ", now it is " + text_of(first.now);
+    if (changed.size() > 1) text += " (and " + std::to_string(changed.size() - 1) + " more below it)";
+    return text;
+}
+
+struct Judged {
+    Severity severity = Severity::error;
+    std::string consequence;
+    std::string undecided;
+    bool fine = false;
+};
+
+Judged judge_cluster_ip(const Difference& change) {
+    const std::string before = change.before ? change.before->text : "", now = change.now ? change.now->text : "";
+    if (now == "None") return {Severity::error, "the API server refuses to make a live Service headless", {}, false};
+    if (before == "None") return {Severity::error, "a live Service stays headless until it is deleted", {}, false};
+    if (now.empty()) return {Severity::error, {}, {}, true}; // it keeps the address it has
+    if (before.empty()) return {Severity::error, {}, "the Service may have this address already", false};
+    return {Severity::error, "the address of a live Service cannot change", {}, false};
+}
+
+Judged judge_field(const ImmutableField& field, const std::vector<Difference>& changed, const std::string& type_now,
+                   const std::string& type_before) {
+    const Difference& first = changed.front();
+    switch (field.law) {
+    case Law::cluster_ip:
+        if (type_now == "ExternalName" || type_before == "ExternalName") return {Severity::error, {}, {}, true};
+        return judge_cluster_ip(first);
+    case Law::service_type:
+        if (type_now == "ExternalName")
+            return {Severity::error,
+                    "the live Service would have to give up its address; delete and recreate it",
+                    {},
+                    false};
+        return {Severity::warning,
+                "addresses and node ports of the live Service go or stay as the old type left them",
+                {},
+                false};
+    case Law::storage_class:
+        if (!first.before || !first.now)
+            return {Severity::error, {}, "the cluster's default class may be the one that is named", false};
+        break;
+    default:
+        break;
+    }
+    return {Severity::error, "the field is immutable: the API server refuses the apply", {}, false};
+}
+
+class FieldJudge {
+public:
+    FieldJudge(const CheckInput& input, AppliedObjects& base, AppliedObjects& head)
+        : rule_(input.rule), base_(base), head_(head) {}
+
+    void judge(const ImmutableField& field, const std::string& identity, const Applied& now, RouteVerdicts& verdicts) {
+        FieldValues values = field_values(head_, now, field.path, field.shape);
+        settle(field, values);
+        const auto candidates = base_.counterparts(identity, now.root);
+        std::vector<FieldValues> before;
+        for (const Applied* one : candidates) {
+            FieldValues old = field_values(base_, *one, field.path, field.shape);
+            settle(field, old);
+            if (!old.gone) before.push_back(std::move(old));
+        }
+        if (values.gone || before.empty()) return;
+        for (std::size_t i = 1; i < before.size(); ++i)
+            if (!differences(before[0], before[i]).empty()) {
+                verdicts.undecided = "before, the field differed from place to place";
+                return;
+            }
+        const auto changed = differences(before.front(), values);
+        if (changed.empty()) {
+            if (!values.unsure.empty()) verdicts.undecided = values.unsure;
+            return;
+        }
+        verdicts.undecided = unclear(field, before.front(), values, changed, *candidates.front());
+        if (!verdicts.undecided.empty()) return;
+        report(field, now, *candidates.front(), values, changed, verdicts);
+    }
+
+private:
+    std::string unclear(const ImmutableField& field, const FieldValues& before, const FieldValues& now,
+                        const std::vector<Difference>& changed, const Applied& old) {
+        for (const FieldValues* one : {&before, &now}) {
+            if (!one->unsure.empty()) return one->unsure;
+            if (one->patched) return "a patch changes parts of the field";
+        }
+        for (const Difference& one : changed)
+            if ((one.before && one.before->templated) || (one.now && one.now->templated)) return "a templated value";
+        const FieldPath ttl = {"spec", "ttlSecondsAfterFinished"};
+        if (field.law == Law::job && is_set(base_.overlay().look(*old.object, old.route, ttl).cell))
+            return "the finished Job may be gone by then: it has ttlSecondsAfterFinished";
+        return {};
+    }
+
+    static std::string type_of(AppliedObjects& objects, const Applied& applied) {
+        const Field type = objects.overlay().look(*applied.object, applied.route, {"spec", "type"});
+        return is_known(type.cell) ? type.cell.text : "ClusterIP";
+    }
+
+    void report(const ImmutableField& field, const Applied& now, const Applied& old, const FieldValues& values,
+                const std::vector<Difference>& changed, RouteVerdicts& verdicts) {
+        const bool service = field.kind == "Service";
+        const Judged judged =
+            judge_field(field, changed, service ? type_of(head_, now) : "", service ? type_of(base_, old) : "");
+        if (!judged.undecided.empty()) verdicts.undecided = judged.undecided;
+        if (judged.fine || !judged.undecided.empty()) return;
+        if (is_left_alone(head_.overlay(), *now.object, now.route)) return;
+        std::string unsure;
+        const bool forced = is_forced(head_.overlay(), head_.index(), now, unsure);
+        if (!forced && !unsure.empty() && !field.stateful) {
+            verdicts.undecided = unsure;
+            return;
+        }
+        Finding finding;
+        finding.rule = rule_.id;
+        finding.severity = judged.severity;
+        finding.message = std::string(field.kind) + " " + now.object->name.text + ": " + what_changed(field, changed);
+        if (field.stateful) {
+            finding.message += "; the field is immutable and the object holds data: migrate to a new one, never force";
+        } else if (forced) {
+            finding.severity = Severity::note;
+            finding.message += "; force is on, so it will be recreated";
+        } else {
+            finding.message += "; " + judged.consequence;
+        }
+        finding.place = changed.front().now ? changed.front().now->place : values.place;
+        if (is_there(now.route.entry)) finding.related.push_back({now.route.entry, "applied from here"});
+        verdicts.findings.push_back(std::move(finding));
+    }
+
+    const Rule& rule_;
+    AppliedObjects& base_;
+    AppliedObjects& head_;
+};
+
+bool is_of(const ImmutableField& field, const Object& object) {
+    return is_object(object, field.group, field.kind);
+}
+
+} // namespace
+
+void check_immutable_field(const CheckInput& input, RuleOutcome& outcome) {
+    if (!input.base) return;
+    const auto& fields = immutable_fields();
+    auto wanted = [&](const Object& object) {
+        return std::any_of(fields.begin(), fields.end(),
+                           [&](const ImmutableField& field) { return is_of(field, object); });
+    };
+    AppliedObjects base(*input.base, wanted), head(input.repository, wanted);
+    FieldJudge judge(input, base, head);
+    std::map<std::pair<const Object*, std::size_t>, RouteVerdicts> verdicts;
+    for (const auto& [identity, all] : head.by_identity()) {
+        if (!base.by_identity().contains(identity)) continue; // new, or renamed: nothing live to change
+        for (const Applied& one : all)
+            for (std::size_t i = 0; i < fields.size(); ++i)
+                if (is_of(fields[i], *one.object)) judge.judge(fields[i], identity, one, verdicts[{one.object, i}]);
+    }
+    for (auto& [what, verdict] : verdicts)
+        verdict.report(outcome, subject_of(head.index(), *what.first) + ":" + std::string(fields[what.second].name),
+                       what.first->name.place);
+}
+
+} // namespace lockstep

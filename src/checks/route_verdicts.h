@@ -1,0 +1,14 @@
+// What a check says about one object along its several ways up: one subject, and one finding for the same fault.
+#pragma once
+#include "rules/outcome.h"
+
+namespace lockstep {
+
+struct RouteVerdicts {
+    std::string undecided;
+    std::vector<Finding> findings;
+
+    void report(RuleOutcome& outcome, const std::string& subject, Place place);
+};
+
+} // namespace lockstep
