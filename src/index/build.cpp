@@ -26,6 +26,8 @@ void merge(Index& index, FileIndex& file) {
         rebase(kustomization.object, offset);
     for (Blueprint& blueprint : file.blueprints)
         rebase(blueprint.object, offset);
+    for (CustomKind& custom : file.custom_kinds)
+        rebase(custom.object, offset);
     for (Script& script : file.scripts)
         rebase(script.object, offset);
     for (ContainerImage& image : file.images)
@@ -39,6 +41,7 @@ void merge(Index& index, FileIndex& file) {
     append(index.flux_kustomizations, file.flux_kustomizations);
     append(index.kustomizations, file.kustomizations);
     append(index.blueprints, file.blueprints);
+    append(index.custom_kinds, file.custom_kinds);
     append(index.scripts, file.scripts);
     append(index.images, file.images);
     append(index.foreign, file.foreign);

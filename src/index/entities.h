@@ -202,6 +202,14 @@ struct Kustomization {
     std::vector<ImageOverride> images;
     Cell ns, name_prefix, name_suffix;
     std::vector<Pair> common_annotations, common_labels, labels;
+    bool inline_plugins = false; // generators or transformers written as texts into the kustomization
+};
+
+// What a CustomResourceDefinition says about the objects of its kind.
+struct CustomKind {
+    EntityId object = no_entity;
+    std::string group, kind;
+    bool cluster_scoped = false;
 };
 
 struct Blueprint {

@@ -18,6 +18,7 @@ struct FileIndex {
     std::vector<FluxKustomization> flux_kustomizations;
     std::vector<Kustomization> kustomizations;
     std::vector<Blueprint> blueprints;
+    std::vector<CustomKind> custom_kinds;
     std::vector<Script> scripts;
     std::vector<ContainerImage> images;
     std::vector<Foreign> foreign;

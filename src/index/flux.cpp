@@ -1,4 +1,4 @@
-// Flux's own objects and Catalyst's blueprints, decided by group and kind alone.
+// Flux's own objects, Catalyst's blueprints and the kinds that CRDs add, decided by group and kind alone.
 #include "index/readers.h"
 
 namespace lockstep {
@@ -147,6 +147,10 @@ void read_typed(FileIndex& index, FileId file, const DocumentView& document, Ent
         index.flux_kustomizations.push_back(read_flux_kustomization(file, root, id));
     } else if (object.group == "catalyst.openova.io" && kind == "Blueprint") {
         index.blueprints.push_back(read_blueprint(file, root, id));
+    } else if (object.group == "apiextensions.k8s.io" && kind == "CustomResourceDefinition") {
+        index.custom_kinds.push_back({id, std::string(node_at(root, {"spec", "group"}).text()),
+                                      std::string(node_at(root, {"spec", "names", "kind"}).text()),
+                                      node_at(root, {"spec", "scope"}).text() == "Cluster"});
     }
 }
 

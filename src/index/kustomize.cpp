@@ -50,7 +50,10 @@ Patch read_plain_patch(FileId file, NodeRef item) {
 void list_all(Kustomization& made, FileId file, NodeRef root, std::string_view key, Listing as) {
     for (Cell& cell : cells_at(file, root, {key})) {
         // generators, transformers and replacements may be YAML texts instead of files
-        if (cell.text.find('\n') == std::string::npos) made.listed.push_back({as, std::move(cell)});
+        if (cell.text.find('\n') == std::string::npos)
+            made.listed.push_back({as, std::move(cell)});
+        else
+            made.inline_plugins = made.inline_plugins || as == Listing::generator || as == Listing::transformer;
     }
 }
 

@@ -87,6 +87,11 @@ void drop_patches(const RuleSet& rules, const FactPlan& plan, const Index& index
 
 } // namespace
 
+const Closure& closure_of(const Repository& repository) {
+    if (!repository.closure) repository.closure = std::make_shared<const Closure>(build_closure(repository.index));
+    return *repository.closure;
+}
+
 ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rules, const FactPlan& plan,
                            unsigned jobs) {
     ReadResult result;

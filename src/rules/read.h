@@ -1,9 +1,11 @@
 // Documents to index and facts: every wanted file is read and parsed once, in parallel, and its node table dropped.
 #pragma once
 #include "config/config.h"
+#include "index/closure.h"
 #include "index/index.h"
 #include "rules/extract.h"
 #include "rules/ruleset.h"
+#include <memory>
 
 namespace lockstep {
 
@@ -20,7 +22,12 @@ struct Repository {
     std::uint64_t documents = 0;
     std::uint64_t templates_total = 0; // files with template actions
     std::uint64_t templates_read = 0;
+    mutable std::shared_ptr<const Closure> closure = {}; // see closure_of
 };
+
+// What is applied, worked out when the first rule or command asks. Not for several threads at once: rules are judged
+// one after another.
+const Closure& closure_of(const Repository& repository);
 
 struct ReadResult {
     Repository repository;
