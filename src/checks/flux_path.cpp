@@ -1,0 +1,192 @@
+// spec.path of Flux Kustomizations: the folder is there when the source is this repository.
+#include "base/suggest.h"
+#include "checks/checks.h"
+#include "checks/known_objects.h"
+#include "checks/listed_paths.h"
+#include "checks/overlay.h"
+#include "index/cells.h"
+#include "index/links.h"
+#include "index/relations.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+// Paths of submodules: git lists them, their files are elsewhere.
+std::vector<std::string> submodules_of(const Tree& tree) {
+    std::vector<std::string> paths;
+    const auto file = tree.find(".gitmodules");
+    std::string_view text = file ? std::string_view(tree.files[*file].text) : std::string_view();
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::size_t equals = line.find('=');
+        if (equals == std::string_view::npos || line.substr(0, equals).find("path") == std::string_view::npos) continue;
+        line.remove_prefix(equals + 1);
+        while (!line.empty() && (line.front() == ' ' || line.front() == '\t'))
+            line.remove_prefix(1);
+        while (!line.empty() && (line.back() == ' ' || line.back() == '\r'))
+            line.remove_suffix(1);
+        paths.emplace_back(line);
+    }
+    return paths;
+}
+
+bool lies_in(std::string_view path, std::string_view folder) {
+    return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
+}
+
+struct Paths {
+    const CheckInput& input;
+    RuleOutcome& outcome;
+    const Index& index = input.repository.index;
+    const Tree& tree = *input.repository.tree;
+    Overlay overlay{input.repository};
+    const IgnoredPaths ignored{tree};
+    const std::vector<std::string> submodules = submodules_of(tree);
+    std::vector<Glob> generated = {};
+    std::map<std::string, Custom> customs = {}; // per source: folders that are here
+    std::set<std::string> branches = {};        // of sources that are this repository
+    bool elsewhere = false;                     // the root of the Git repository seems to be above ours
+
+    std::string source_key(EntityId flux) const {
+        const EntityId source = index.flux_edges[flux].source;
+        const Reference& reference = index.flux_kustomizations[flux].source;
+        return source == no_entity ? reference.kind.text + "/" + reference.name.text : std::to_string(source);
+    }
+
+    void collect() {
+        for (const std::string& pattern : input.config.generated)
+            if (auto glob = Glob::compile(pattern)) generated.push_back(std::move(*glob));
+        bool any_here = false, any_suffix = false;
+        for (EntityId id = 0; id < index.flux_kustomizations.size(); ++id) {
+            const FluxEdges& edges = index.flux_edges[id];
+            const Cell& cell = index.flux_kustomizations[id].path;
+            const std::string path = clamp_path(cell.text);
+            if (!is_known(cell) || path.empty() || edges.this_repository != Ours::yes) continue;
+            const bool here = tree.has_directory(path);
+            Custom& custom = customs[source_key(id)];
+            ++(here ? custom.here : custom.missing);
+            any_here = any_here || here;
+            for (auto slash = path.find('/'); !here && slash != std::string::npos; slash = path.find('/', slash + 1))
+                any_suffix = any_suffix || tree.has_directory(path.substr(slash + 1));
+        }
+        elsewhere = any_suffix && !any_here;
+        for (EntityId id = 0; id < index.sources.size(); ++id)
+            if (index.source_ours[id] == Ours::yes && index.sources[id].kind == "GitRepository")
+                branches.insert(index.sources[id].branch.text);
+    }
+
+    // Why the folders of this source cannot be judged by this tree; empty when they can.
+    std::string doubt(EntityId id) {
+        const FluxEdges& edges = index.flux_edges[id];
+        const FluxKustomization& flux = index.flux_kustomizations[id];
+        if (edges.this_repository == Ours::no) return "its source is another repository";
+        if (edges.this_repository == Ours::unknown) return "its source is not known to be this repository";
+        if (elsewhere) return "the root of the Git repository seems to lie above this folder";
+        const bool usual = customs[source_key(id)].is_to_declare();
+        if (flux.source.kind.text != "GitRepository" && !usual)
+            return "an artifact may have another shape than this tree";
+        if (edges.source == no_entity) return {};
+        const Source& source = index.sources[edges.source];
+        if (source.generated) return "an artifact may have another shape than this tree";
+        if (source.kind == "GitRepository" &&
+            (is_set(source.tag) || is_set(source.semver) || is_set(source.commit) || is_set(source.ref_name)))
+            return "its source is another revision";
+        if (branches.size() > 1) return "sources of this repository follow several branches";
+        const bool bootstrap = source.name.text == "flux-system" || index.objects[source.object].bootstrap;
+        if (!bootstrap && !usual) return "its source is not surely this repository";
+        Nodes& nodes = overlay.nodes();
+        if (node_at(nodes.root(index.objects[source.object]), {"spec", "include"}))
+            return "its source includes other repositories";
+        return {};
+    }
+
+    std::string excuse(const std::string& path) const {
+        for (const Glob& glob : generated)
+            if (glob.matches(path) || glob.matches(path + "/kustomization.yaml"))
+                return "the config names it as generated";
+        if (tree.is_unlisted(path)) return "it is excluded or could not be opened";
+        if (ignored.covers(path)) return "git ignores it: it may be made locally";
+        for (const std::string& folder : submodules)
+            if (lies_in(path, folder)) return "it belongs to a submodule";
+        for (std::string_view above = path; !above.empty(); above = directory_of(above))
+            if (const auto file = tree.find(above); file && tree.files[*file].state == FileState::unreadable)
+                return "a link leads out of this tree";
+        return {};
+    }
+
+    // ` (there is apps/prod)`: the nearest name in the deepest folder that exists.
+    std::string suggestion(std::string_view path) const {
+        std::string_view above = path, gone = path;
+        while (!above.empty() && !tree.has_directory(above)) {
+            gone = above;
+            above = directory_of(above);
+        }
+        const std::string prefix = above.empty() ? std::string() : std::string(above) + "/";
+        std::vector<std::string> names;
+        auto file = std::lower_bound(tree.files.begin(), tree.files.end(), prefix,
+                                     [](const File& one, const std::string& wanted) { return one.path < wanted; });
+        for (; file != tree.files.end() && file->path.starts_with(prefix); ++file) {
+            const std::string_view rest = std::string_view(file->path).substr(prefix.size());
+            const std::size_t slash = rest.find('/');
+            if (slash == std::string_view::npos) continue;
+            if (names.empty() || names.back() != rest.substr(0, slash)) names.emplace_back(rest.substr(0, slash));
+        }
+        const auto near = nearest(gone.substr(prefix.size()), names);
+        return near ? "; there is " + prefix + *near : std::string();
+    }
+
+    void judge(EntityId id) {
+        const FluxKustomization& flux = index.flux_kustomizations[id];
+        const Object& object = index.objects[flux.object];
+        const std::string subject = subject_of(index, object) + ":spec.path";
+        std::map<std::string, Field> found; // by value: overlays may give each cluster its own
+        const FieldPath path = {"spec", "path"};
+        for (const Route& route : overlay.routes(object)) {
+            Field field = overlay.look(object, route, path);
+            found.emplace(field.cell.text, std::move(field));
+        }
+        if (found.empty()) found.emplace(flux.path.text, Field{flux.path, {}, false});
+        for (const auto& [text, field] : found)
+            judge_value(id, field, found.size() > 1 ? subject + "=" + text : subject);
+    }
+
+    void judge_value(EntityId id, const Field& field, const std::string& subject) {
+        const Object& object = index.objects[index.flux_kustomizations[id].object];
+        const Cell& cell = field.cell;
+        auto undecided = [&](std::string why) { outcome.undecided(cell.place, subject, std::move(why)); };
+        if (field.gone) return;
+        if (cell.state == State::templated) return undecided("a templated path");
+        const std::string path = clamp_path(cell.text);
+        const Standing standing = standing_of(input.repository, object, index.flux_edges[id].this_repository);
+        if (standing.is == Standing::Is::not_judged) return undecided(standing.why);
+        if (index.flux_edges[id].this_repository == Ours::yes && tree.has_directory(path))
+            return outcome.pass(cell.place, subject);
+        std::string why = doubt(id);
+        if (!why.empty()) return undecided(std::move(why));
+        if (!field.unsure.empty()) return undecided(field.unsure);
+        why = excuse(path);
+        if (!why.empty()) return undecided(std::move(why));
+        Finding finding;
+        finding.place = cell.place;
+        finding.message = "Kustomization " + object.name.text + " applies " + cell.text + ", but this repository has " +
+                          (tree.find(path) ? "a file there, not a folder" : "no folder " + path + suggestion(path));
+        finding.related.push_back({object.name.place, "the Kustomization"});
+        outcome.fail(subject, std::move(finding));
+    }
+};
+
+} // namespace
+
+void check_flux_path_missing(const CheckInput& input, RuleOutcome& outcome) {
+    Paths check{input, outcome};
+    check.collect();
+    for (EntityId id = 0; id < check.index.flux_kustomizations.size(); ++id) {
+        const Object& object = check.index.objects[check.index.flux_kustomizations[id].object];
+        if (!object.as_patch && !object.partial) check.judge(id);
+    }
+}
+
+} // namespace lockstep

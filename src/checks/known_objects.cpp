@@ -1,0 +1,166 @@
+// Looks an object up by group, kind and name among everything the tree declares.
+#include "checks/known_objects.h"
+#include "checks/listed_paths.h"
+#include "index/cells.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view source_group = "source.toolkit.fluxcd.io";
+
+std::string full_key(std::string_view group, std::string_view kind, std::string_view name) {
+    return std::string(group) + "/" + std::string(kind) + "/" + std::string(name);
+}
+
+bool is_sync_kind(std::string_view kind) {
+    return kind == "GitRepository" || kind == "OCIRepository" || kind == "Bucket" || kind == "Kustomization";
+}
+
+} // namespace
+
+std::string pattern_of_name(std::string_view name) {
+    std::string pattern;
+    while (!name.empty()) {
+        const std::string_view close = name.starts_with("${") ? "}" : name.starts_with("{{") ? "}}" : "";
+        const std::size_t end = close.empty() ? std::string_view::npos : name.find(close);
+        pattern += end == std::string_view::npos ? name.front() : '*';
+        name.remove_prefix(end == std::string_view::npos ? 1 : end + close.size());
+    }
+    return pattern;
+}
+
+bool fits(std::string_view pattern, std::string_view text) {
+    std::size_t at = 0, from = 0, star = std::string_view::npos, mark = 0;
+    while (from < text.size()) {
+        if (at < pattern.size() && pattern[at] == '*') {
+            star = at++;
+            mark = from;
+        } else if (at < pattern.size() && pattern[at] == text[from]) {
+            ++at;
+            ++from;
+        } else if (star != std::string_view::npos) {
+            at = star + 1;
+            from = ++mark;
+        } else {
+            return false;
+        }
+    }
+    return pattern.find_first_not_of('*', at) == std::string_view::npos;
+}
+
+KnownObjects::KnownObjects(const Repository& repository, const Config& config)
+    : repository_(repository), config_(config), nodes_(repository) {
+    const Index& index = repository.index;
+    for (EntityId id = 0; id < index.objects.size(); ++id) {
+        const Object& object = index.objects[id];
+        if (!is_known(object.kind)) continue;
+        if (object.name.state == State::templated)
+            patterns_[object.group + "/" + object.kind.text].insert(pattern_of_name(object.name.text));
+        else if (is_known(object.name))
+            (object.as_patch ? patched_ : declared_)[full_key(object.group, object.kind.text, object.name.text)]
+                .push_back(id);
+    }
+    for (const Source& source : index.sources) {
+        if (!source.generated) continue;
+        if (is_known(source.name))
+            declared_[full_key(source_group, source.kind, source.name.text)].push_back(source.object);
+        else if (is_set(source.name))
+            patterns_[std::string(source_group) + "/" + source.kind].insert(pattern_of_name(source.name.text));
+    }
+    auto take = [&](const Cell& affix) {
+        if (is_set(affix) && !affix.text.empty())
+            affixes_.insert(is_known(affix) ? affix.text : pattern_of_name(affix.text));
+    };
+    for (const Kustomization& made : index.kustomizations) {
+        take(made.name_prefix);
+        take(made.name_suffix);
+    }
+    for (const FluxKustomization& flux : index.flux_kustomizations) {
+        take(flux.name_prefix);
+        take(flux.name_suffix);
+    }
+    add_implicit_sync();
+}
+
+// `flux bootstrap` and a FluxInstance make a source and a Kustomization of one name that need not stand in Git.
+void KnownObjects::add_implicit_sync() {
+    implicit_.insert("flux-system");
+    auto take = [&](NodeRef sync) {
+        if (const NodeRef name = sync.get("name").resolved(); name.is_scalar()) implicit_.emplace(name.text());
+    };
+    const Index& index = repository_.index;
+    for (const Object& object : index.objects)
+        if (object.kind.text == "FluxInstance") {
+            take(node_at(nodes_.root(object), {"spec", "sync"}));
+            if (is_known(object.ns)) implicit_.insert(object.ns.text);
+        }
+    for (EntityId id = 0; id < index.releases.size(); ++id)
+        if (index.release_edges[id].chart_name.text == "flux-instance")
+            take(
+                node_at(nodes_.root(index.objects[index.releases[id].object]), {"spec", "values", "instance", "sync"}));
+}
+
+bool KnownObjects::is_external(std::string_view kind, std::string_view ns, std::string_view name) const {
+    for (std::string_view entry : config_.external) {
+        const std::size_t first = entry.find('/'), last = entry.rfind('/');
+        if (first == std::string_view::npos || !fits(entry.substr(0, first), kind)) continue;
+        if (!fits(entry.substr(last + 1), name)) continue;
+        if (first == last || ns.empty() || fits(entry.substr(first + 1, last - first - 1), ns)) return true;
+    }
+    return false;
+}
+
+Existence KnownObjects::look(const Wanted& wanted) {
+    Existence answer;
+    answer.is = Existence::Is::maybe;
+    const std::string key = full_key(wanted.group, wanted.kind, wanted.name);
+    if (const auto found = declared_.find(key); found != declared_.end()) {
+        answer.is = Existence::Is::here;
+        answer.objects = found->second;
+        return answer;
+    }
+    if (is_external(wanted.kind, wanted.ns, wanted.name) ||
+        (is_sync_kind(wanted.kind) && implicit_.count(wanted.name))) {
+        answer.is = Existence::Is::here;
+        return answer;
+    }
+    if (patched_.count(key)) answer.why = "a patch names it: its base is not in this tree";
+    const auto patterns = patterns_.find(std::string(wanted.group) + "/" + std::string(wanted.kind));
+    if (answer.why.empty() && patterns != patterns_.end())
+        for (const std::string& pattern : patterns->second)
+            if (fits(pattern, wanted.name)) answer.why = "a templated name may become it";
+    if (answer.why.empty())
+        for (const std::string& affix : affixes_)
+            if (fits(affix + "*", wanted.name) || fits("*" + affix, wanted.name))
+                answer.why = "a name prefix or suffix may make it";
+    if (answer.why.empty()) answer.why = unseen(wanted.kind, wanted.ns);
+    if (answer.why.empty()) answer.why = named_in_script(wanted.name);
+    if (answer.why.empty()) answer.is = Existence::Is::missing;
+    return answer;
+}
+
+std::vector<std::string> KnownObjects::names_of(std::string_view group, std::string_view kind) const {
+    const std::string start = full_key(group, kind, "");
+    std::vector<std::string> names;
+    for (const auto& [key, objects] : declared_)
+        if (key.starts_with(start)) names.push_back(key.substr(start.size()));
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+Standing standing_of(const Repository& repository, const Object& object, Ours source) {
+    using Is = Standing::Is;
+    const Index& index = repository.index;
+    const std::string& path = repository.tree->files[object.file].path;
+    if (object.bootstrap) return {};
+    if (object.embedded) return {Is::not_judged, "a text inside another object"};
+    if (is_sample_path(path)) return {Is::not_judged, "a sample by its path"};
+    if (object.in_templates && !index.listers.count(object.file)) return {Is::not_judged, "only Helm can render it"};
+    if (source == Ours::yes) return {};
+    for (EntityId flux : flux_above(index, object.file))
+        if (index.flux_edges[flux].this_repository == Ours::yes) return {};
+    return {Is::loose, "nothing in this tree applies it"};
+}
+
+} // namespace lockstep
