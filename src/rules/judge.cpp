@@ -88,6 +88,14 @@ void drop_replaced(std::vector<RuleOutcome>& outcomes) {
         std::erase_if(outcome.findings, [&](const Finding& finding) { return keys.contains(finding.key); });
 }
 
+std::vector<const Table*> tables_of(const RuleSet& rules, const FactPlan& plan, const ReadResult& read,
+                                    std::size_t rule) {
+    std::vector<const Table*> tables;
+    for (std::size_t fact = 0; fact < rules.rules[rule].facts.size(); ++fact)
+        tables.push_back(&read.tables[plan.number(rule, fact)]);
+    return tables;
+}
+
 } // namespace
 
 void settle_packs(RuleSet& rules, const Repository& repository, const Config& config) {
@@ -110,6 +118,12 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
                                const Selection& selection, std::span<const NativeCheck> checks,
                                const Repository* base) {
     const Repository& repository = read.repository;
+    const auto facts_of = [&](std::string_view id) {
+        RuleFacts facts;
+        for (std::size_t i = 0; i < rules.rules.size() && !facts.rule; ++i)
+            if (rules.rules[i].id == id) facts = {&rules.rules[i], tables_of(rules, plan, read, i)};
+        return facts;
+    };
     const bool catalyst = pack_is_on("catalyst", repository, config);
     std::vector<RuleOutcome> outcomes(rules.rules.size());
     std::vector<RuleOutcome> background; // ran only because another rule builds on it
@@ -117,9 +131,7 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
 
     auto run = [&](std::size_t i, RuleOutcome& outcome) {
         const Rule& rule = rules.rules[i];
-        std::vector<const Table*> tables;
-        for (std::size_t fact = 0; fact < rule.facts.size(); ++fact)
-            tables.push_back(&read.tables[plan.number(i, fact)]);
+        std::vector<const Table*> tables = tables_of(rules, plan, read, i);
         if (rule.declarative()) {
             outcome = decide(rule, tables);
         } else {
@@ -128,6 +140,7 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
                                             [&](const NativeCheck& one) { return one.name == rule.native; });
             if (check != checks.end()) {
                 CheckInput input{rule, repository, config, std::move(tables), catalyst};
+                input.facts_of = facts_of;
                 if (rule.needs_base) input.base = base;
                 for (const auto* list : {&outcomes, &background})
                     for (const auto& other : *list)

@@ -1,0 +1,155 @@
+// From an object to the sites that say which Flux applies it: its cluster's own, else those that all clusters share.
+#include "checks/pinned_flux.h"
+#include "index/cells.h"
+
+namespace lockstep {
+namespace {
+
+using Status = FluxSite::Status;
+
+FluxPin pin_of(const FluxSite& site, const FluxKnowledge& knowledge) {
+    FluxPin pin;
+    pin.said = clause(site);
+    pin.group = site.group;
+    pin.place = site.pin.place;
+    pin.flux = site.flux;
+    if (site.status == Status::range) {
+        const auto range = Range::parse(site.flux);
+        pin.flux = range ? knowledge.newest_in(*range) : std::string();
+        if (const auto newest = parse_version(knowledge.newest()); range && newest) {
+            Version next = *newest, major = *newest;
+            ++next.minor;
+            next.patch = 0;
+            ++major.major;
+            major.minor = major.patch = 0;
+            pin.open = range->contains(next) || range->contains(major);
+        }
+    }
+    if (const auto version = parse_version(pin.flux)) {
+        pin.version = *version;
+        pin.newer = knowledge.is_newer(*version);
+        pin.open = pin.open || pin.newer;
+    } else {
+        pin.flux.clear();
+    }
+    return pin;
+}
+
+bool is_below(std::string_view path, std::string_view folder) {
+    return folder == "." || (path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/');
+}
+
+} // namespace
+
+PinnedFlux::PinnedFlux(const CheckInput& input, const FluxKnowledge& knowledge)
+    : index_(input.repository.index), config_(input.config) {
+    const RuleFacts split = input.facts_of ? input.facts_of("flux-version-split") : RuleFacts();
+    if (!split.rule) return;
+    const FluxFacts facts = flux_facts(*split.rule, split.tables);
+    const FluxReleases known(facts.charts, facts.releases);
+    for (const FluxSite& site : flux_sites(index_, config_, facts, known)) {
+        if (site.kind == FluxSite::Kind::hint) continue;
+        Group& group = groups_[site.group];
+        FluxPin pin =
+            site.status == Status::exact || site.status == Status::range ? pin_of(site, knowledge) : FluxPin();
+        if (pin.flux.empty()) {
+            group.undecided = site.why.empty() ? "no release that is known is in " + site.flux : site.why;
+            continue;
+        }
+        bool seen = false;
+        for (const FluxPin& other : group.pins)
+            seen = seen || compare(other.version, pin.version) == 0;
+        if (!seen) group.pins.push_back(std::move(pin));
+    }
+    releases_of_chart_.resize(index_.charts.size());
+    for (EntityId id = 0; id < index_.releases.size(); ++id)
+        if (const EntityId chart = index_.release_edges[id].chart; chart != no_entity)
+            releases_of_chart_[chart].push_back(id);
+}
+
+// The cluster that the file stands in: its tree, or the folder of one that has pins of its own.
+void PinnedFlux::add_group_of(FileId file, std::set<std::string>& groups) const {
+    const std::string& tree = index_.file_trees[file];
+    if (!tree.empty()) {
+        const bool own = tree != config_.template_tree && groups_.count(tree) != 0;
+        if (own || groups_.count("") != 0) groups.insert(own ? tree : std::string());
+        return;
+    }
+    const std::string& path = index_.tree->files[file].path;
+    std::string best;
+    for (const auto& [name, group] : groups_)
+        if (!name.empty() && is_below(path, name) && (best.empty() || name.size() > best.size())) best = name;
+    if (!best.empty()) groups.insert(best);
+}
+
+std::set<std::string> PinnedFlux::groups_of(FileId file) const {
+    std::set<std::string> groups;
+    add_group_of(file, groups);
+    if (!groups.empty() || !index_.file_trees[file].empty()) return groups;
+    for (const EntityId flux : flux_above(index_, file))
+        add_group_of(index_.objects[index_.flux_kustomizations[flux].object].file, groups);
+    if (groups.empty()) // shared, or nobody knows by whom it is applied
+        for (const auto& [name, group] : groups_)
+            groups.insert(name);
+    return groups;
+}
+
+Pinned PinnedFlux::of_groups(const std::set<std::string>& groups) const {
+    Pinned pinned;
+    for (const std::string& name : groups) {
+        const auto found = groups_.find(name);
+        if (found == groups_.end()) continue;
+        pinned.split = pinned.split || found->second.pins.size() > 1;
+        if (found->second.pins.empty()) pinned.undecided = found->second.undecided;
+        for (const FluxPin& pin : found->second.pins)
+            pinned.pins.push_back(pin);
+    }
+    // What some cluster pins can be judged, even if another one's pin cannot be read.
+    if (!pinned.pins.empty()) pinned.undecided.clear();
+    return pinned;
+}
+
+Pinned PinnedFlux::of_file(FileId file) {
+    const auto found = by_file_.find(file);
+    if (found != by_file_.end()) return found->second;
+    Pinned pinned;
+    for (const EntityId flux : flux_above(index_, file))
+        if (is_there(index_.flux_kustomizations[flux].kube_config))
+            pinned.undecided = "applied to another cluster by spec.kubeConfig";
+    if (pinned.undecided.empty()) pinned = of_groups(groups_of(file));
+    return by_file_.emplace(file, std::move(pinned)).first->second;
+}
+
+Pinned PinnedFlux::of_chart(EntityId chart) {
+    std::set<std::string> groups;
+    for (const EntityId release : releases_of_chart_.empty() ? std::vector<EntityId>() : releases_of_chart_[chart])
+        groups.merge(groups_of(index_.objects[index_.releases[release].object].file));
+    return groups.empty() ? of_file(index_.charts[chart].file) : of_groups(groups);
+}
+
+Pinned PinnedFlux::of_object(const Object& object) {
+    Pinned pinned;
+    if (is_side_path(index_.tree->files[object.file].path)) {
+        pinned.undecided = "an example or a test";
+        return pinned;
+    }
+    if (object.embedded && !object.bootstrap) {
+        pinned.undecided = "a text inside another object";
+        return pinned;
+    }
+    const auto chart = object.in_templates ? index_.chart_by_dir.find(object.chart) : index_.chart_by_dir.end();
+    return chart != index_.chart_by_dir.end() ? of_chart(chart->second) : of_file(object.file);
+}
+
+Reach reach(const FluxKnowledge& knowledge, const Pinned& pinned, std::string_view since) {
+    Reach found;
+    for (const FluxPin& pin : pinned.pins) {
+        const Known has = knowledge.has(pin.version, since);
+        if (has == Known::no && !pin.open) found.without.push_back(&pin);
+        found.unsure = found.unsure || has == Known::unsure || (has == Known::no && pin.open);
+    }
+    found.all = !pinned.pins.empty() && found.without.size() == pinned.pins.size();
+    return found;
+}
+
+} // namespace lockstep
