@@ -1,112 +1,91 @@
 // Values of maps that Kubernetes declares as strings, as YAML reads them: a plain `true` or `8080` is no string.
 #include "checks/checks.h"
 #include "checks/listed_paths.h"
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
+#include "index/relations.h"
 
 namespace lockstep {
 namespace {
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
+using Map = LooseValue::Map;
+using Type = LooseValue::Type;
 
-// As go-yaml resolves plain scalars; `y` and `n` alone differ between its versions and are left alone.
-bool reads_as_bool(std::string_view text) {
-    for (std::string_view word : {"true", "True", "TRUE", "false", "False", "FALSE", "yes", "Yes", "YES", "no", "No",
-                                  "NO", "on", "On", "ON", "off", "Off", "OFF"})
-        if (text == word) return true;
-    return false;
-}
+struct MapName {
+    std::string_view shown, path;
+};
 
-bool all_of(std::string_view text, std::string_view digits) {
-    return !text.empty() && text.find_first_not_of(digits) == std::string_view::npos;
-}
-
-bool reads_as_number(std::string_view text) {
-    if (text == ".inf" || text == ".Inf" || text == ".INF" || text == ".nan" || text == ".NaN" || text == ".NAN")
-        return true;
-    if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-    std::string plain(text); // 1_000 is a number
-    if (plain.empty() || plain.front() == '_') return false;
-    std::erase(plain, '_');
-    text = plain;
-    if (text.starts_with("0x")) return all_of(text.substr(2), "0123456789abcdefABCDEF");
-    if (text.starts_with("0o")) return all_of(text.substr(2), "01234567");
-    if (text.starts_with("0b")) return all_of(text.substr(2), "01");
-    std::size_t i = 0, digits = 0;
-    for (; i < text.size() && is_digit(text[i]); ++i)
-        ++digits;
-    if (i < text.size() && text[i] == '.')
-        for (++i; i < text.size() && is_digit(text[i]); ++i)
-            ++digits;
-    if (digits == 0) return false;
-    if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-        ++i;
-        if (i < text.size() && (text[i] == '-' || text[i] == '+')) ++i;
-        // An exponent beyond a double stays text: a short commit id such as 12e4567.
-        return all_of(text.substr(i), "0123456789") && std::isfinite(std::strtod(plain.c_str(), nullptr));
+MapName name_of(Map map) {
+    switch (map) {
+    case Map::annotations:
+        return {"annotation", "metadata.annotations"};
+    case Map::labels:
+        return {"label", "metadata.labels"};
+    case Map::pod_annotations:
+        return {"pod annotation", "spec.template.metadata.annotations"};
+    case Map::pod_labels:
+        return {"pod label", "spec.template.metadata.labels"};
+    case Map::config_map:
+        return {"ConfigMap key", "data"};
+    case Map::secret:
+        return {"Secret key", "stringData"};
     }
-    return i == text.size();
+    return {};
 }
 
-// What the value is instead of a string; empty for a string.
-std::string_view other_type(const Cell& value, std::string_view file) {
-    const std::string_view source = file.substr(value.place.span.begin, value.place.span.end - value.place.span.begin);
-    if (source != value.text) {
-        // Not as it stands: in quotes, a block, tagged; or a collection, shown by its key.
-        const bool templates = file.find("{{") != std::string_view::npos;
-        if (value.text == "{…}") return templates ? "" : "a mapping";
-        if (value.text == "[…]") return templates ? "" : "a list";
-        return "";
+std::string_view name_of(Type type) {
+    switch (type) {
+    case Type::boolean:
+        return "a boolean";
+    case Type::number:
+        return "a number";
+    case Type::mapping:
+        return "a mapping";
+    case Type::list:
+        return "a list";
     }
-    const std::string_view before = file.substr(0, value.place.span.begin);
-    if (before.substr(0, before.find_last_not_of(" \t") + 1).ends_with("!!str")) return "";
-    if (reads_as_bool(source)) return "a boolean";
-    return reads_as_number(source) ? "a number" : "";
+    return {};
 }
 
-std::string_view last_step(std::string_view subject) {
-    // `…:metadata.annotations["a.b/c"]` or `…:data.key`
-    if (subject.ends_with("\"]")) {
-        const auto open = subject.rfind("[\"");
-        if (open != std::string_view::npos) return subject.substr(open + 2, subject.size() - open - 4);
-    }
-    const auto dot = subject.rfind('.');
-    return dot == std::string_view::npos ? subject : subject.substr(dot + 1);
+// A collection in a template may be what is left of an action that writes a string.
+bool may_be_text(const LooseValue& value, std::string_view file) {
+    return (value.type == Type::mapping || value.type == Type::list) && file.find("{{") != std::string_view::npos;
+}
+
+Finding finding_for(const LooseValue& value) {
+    Finding finding;
+    const bool collection = value.type == Type::mapping || value.type == Type::list;
+    finding.message = std::string(name_of(value.map).shown) + " " + value.key + " is " +
+                      std::string(name_of(value.type)) + ", it must be a string" +
+                      (collection ? "" : ": write \"" + value.text + "\"");
+    finding.place = value.place;
+    return finding;
 }
 
 } // namespace
 
 void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
-    for (std::size_t fact = 0; fact < input.facts.size(); ++fact) {
-        const std::string& what = input.rule.facts[fact].name;
-        for (const Row& row : input.facts[fact]->rows) {
-            const Cell& value = row.cells.front();
-            if (value.state == State::templated) {
-                outcome.undecided(value.place, row.subject, "a templated value");
-                continue;
-            }
-            if (is_test_data(input.repository.tree->files[row.anchor.file].path)) {
-                outcome.undecided(value.place, row.subject, "it belongs to test data");
-                continue;
-            }
-            const std::string_view file = input.repository.tree->files[row.anchor.file].text;
-            const std::string_view type = value.state == State::absent ? "" : other_type(value, file);
-            if (type.empty()) {
-                outcome.pass(value.place, row.subject);
-                continue;
-            }
-            std::string shown = what;
-            std::replace(shown.begin(), shown.end(), '-', ' ');
-            Finding finding;
-            const bool collection = type == "a mapping" || type == "a list";
-            finding.message = shown + " " + std::string(last_step(row.subject)) + " is " + std::string(type) +
-                              ", it must be a string" + (collection ? "" : ": write \"" + value.text + "\"");
-            finding.place = collection ? row.anchor : value.place;
-            outcome.fail(row.subject, std::move(finding));
+    const Index& index = input.repository.index;
+    const Tree& tree = *input.repository.tree;
+    std::size_t next = 0; // loose values stand in the order of their objects
+    for (EntityId id = 0; id < index.objects.size(); ++id) {
+        const Object& object = index.objects[id];
+        if (!object.string_maps) continue;
+        const std::string subject = subject_of(index, object);
+        const Place place = object.name.place.file == no_file ? object.kind.place : object.name.place;
+        const bool sample = is_test_data(tree.files[object.file].path);
+        bool clean = true;
+        for (; next < index.loose_values.size() && index.loose_values[next].object == id; ++next) {
+            const LooseValue& value = index.loose_values[next];
+            if (sample || may_be_text(value, tree.files[object.file].text)) continue;
+            clean = false;
+            outcome.fail(subject + ":" + std::string(name_of(value.map).path) + "." + value.key, finding_for(value));
         }
+        if (!clean) continue;
+        if (sample)
+            outcome.undecided(place, subject, "it belongs to test data");
+        else if (object.templated_strings)
+            outcome.undecided(place, subject, "a templated value");
+        else
+            outcome.pass(place, subject);
     }
 }
 

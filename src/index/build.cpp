@@ -32,6 +32,8 @@ void merge(Index& index, FileIndex& file) {
         rebase(script.object, offset);
     for (ContainerImage& image : file.images)
         rebase(image.object, offset);
+    for (LooseValue& value : file.loose_values)
+        rebase(value.object, offset);
     append(index.documents, file.documents);
     append(index.objects, file.objects);
     append(index.charts, file.charts);
@@ -45,6 +47,7 @@ void merge(Index& index, FileIndex& file) {
     append(index.scripts, file.scripts);
     append(index.images, file.images);
     append(index.foreign, file.foreign);
+    append(index.loose_values, file.loose_values);
     append(index.bootstrap_pins, file.bootstrap_pins);
 }
 

@@ -65,6 +65,17 @@ struct Object {
     bool partial = false;  // no declaration by itself: no name, a top-level `$patch`, a HelmRelease without a chart
     bool sops = false;     // values are encrypted; keys may be used
     bool as_patch = false; // some kustomization uses the file as a patch (set by the merge)
+    bool string_maps = false, templated_strings = false; // has maps as of LooseValue; with templated values in them
+};
+
+// A value that is no string where Kubernetes declares one.
+struct LooseValue {
+    EntityId object = no_entity;
+    enum class Map : std::uint8_t { annotations, labels, pod_annotations, pod_labels, config_map, secret };
+    Map map = Map::annotations;
+    enum class Type : std::uint8_t { boolean, number, mapping, list } type = Type::boolean;
+    std::string key, text;
+    Place place; // the value; for a mapping or list its key
 };
 
 struct ChartDependency {

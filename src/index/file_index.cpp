@@ -40,12 +40,14 @@ FileIndex index_view(const FileView& view, const Layout& layout) {
         case Role::object:
             object = add_object(index, view, number, layout);
             read_typed(index, view.file, document, object);
+            read_string_maps(index, view.file, document, object);
             read_scripts(index, view, document, object);
             break;
         case Role::kustomization:
             object = document.root.get("apiVersion") && document.root.get("kind")
                          ? add_object(index, view, number, layout)
                          : no_entity;
+            if (object != no_entity) read_string_maps(index, view.file, document, object);
             read_kustomization(index, view, document, object, layout);
             break;
         case Role::chart:

@@ -22,6 +22,7 @@ struct FileIndex {
     std::vector<Script> scripts;
     std::vector<ContainerImage> images;
     std::vector<Foreign> foreign;
+    std::vector<LooseValue> loose_values;
     std::vector<BootstrapPin> bootstrap_pins;
 };
 

@@ -16,6 +16,8 @@ void read_typed(FileIndex& index, FileId file, const DocumentView& document, Ent
 void read_kustomization(FileIndex& index, const FileView& view, const DocumentView& document, EntityId object,
                         const Layout& layout);
 void read_scripts(FileIndex& index, const FileView& view, const DocumentView& document, EntityId object);
+// Annotations, labels, ConfigMap data: what is no string there.
+void read_string_maps(FileIndex& index, FileId file, const DocumentView& document, EntityId object);
 // Patch of `patches`, `patchesStrategicMerge`, `patchesJson6902`, for kustomize and Flux alike.
 void read_patches(std::vector<Patch>& patches, FileId file, NodeRef owner);
 

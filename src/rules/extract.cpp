@@ -131,12 +131,13 @@ void rows_of_document(const FactSpec& fact, std::size_t number, const FileContex
         items = fact.each->find(root);
     else
         items.push_back({{}, root});
+    Paths paths;
     for (const auto& [key, item] : items) {
         Row row;
         row.subject = document_subject(context, identity);
-        if (fact.each) row.subject += ":" + path_of(item);
-        const auto entries = item.entries();
-        const NodeRef shown = key ? key : entries.empty() ? item : entries.front().key;
+        if (fact.each) row.subject += ":" + paths.of(item);
+        const bool filled = item.is_mapping() && item.node().after > item.id() + 1;
+        const NodeRef shown = key ? key : filled ? NodeRef(&item.yaml(), item.id() + 1) : item;
         row.anchor = {context.id,
                       identity.name.state != State::absent && !fact.each ? identity.name.place.span : shown.span()};
         for (const auto& field : fact.fields)

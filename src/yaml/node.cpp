@@ -81,22 +81,6 @@ std::string item_step(NodeRef item, std::size_t index) {
     return "[name=" + std::string(name.text()) + "]";
 }
 
-// The step that leads from `parent` to its child: a key and its value have the same one.
-std::string step_to(NodeRef parent, NodeRef child) {
-    Children children(parent);
-    if (parent.is_sequence()) {
-        std::size_t index = 0;
-        for (NodeRef item = children.take(); item && item.id() != child.id(); item = children.take())
-            ++index;
-        return item_step(child, index);
-    }
-    while (const NodeRef key = children.take()) {
-        const NodeRef value = children.take();
-        if (key.id() == child.id() || value.id() == child.id()) return key_step(key);
-    }
-    return {};
-}
-
 } // namespace
 
 bool NodeRef::is_null() const {
@@ -173,17 +157,40 @@ std::vector<NodeRef> NodeRef::items() const {
     return out;
 }
 
-std::string path_of(NodeRef node) {
-    std::vector<std::string> steps;
-    while (node && node.node().parent != no_node) {
-        const NodeRef parent(&node.yaml(), node.node().parent);
-        steps.push_back(step_to(parent, node));
-        node = parent;
+// The step from a collection to its child, found by walking on from the child that was asked for last. A key and its
+// value have the same step.
+const std::string& Paths::Level::step_to(const YamlText& yaml, NodeId collection, NodeId wanted) {
+    if (parent != collection || wanted < child) *this = {collection, collection + 1, 0, {}};
+    const bool list = yaml.nodes[collection].kind == NodeKind::sequence;
+    while (true) {
+        const NodeId value = list ? child : yaml.nodes[child].after;
+        if (wanted <= value) break;
+        child = yaml.nodes[value].after;
+        ++index;
+        step.clear();
     }
+    if (step.empty()) step = list ? item_step({&yaml, child}, index) : key_step({&yaml, child});
+    return step;
+}
+
+std::string Paths::of(NodeRef node) {
+    if (!node) return {};
+    const YamlText& yaml = node.yaml();
+    chain_.clear();
+    for (NodeId id = node.id(); id != no_node; id = yaml.nodes[id].parent)
+        chain_.push_back(id);
+    if (levels_.size() < chain_.size()) levels_.resize(chain_.size());
     std::string path;
-    for (auto step = steps.rbegin(); step != steps.rend(); ++step)
-        path += path.empty() && step->starts_with('.') ? step->substr(1) : *step;
+    for (std::size_t depth = 0; depth + 1 < chain_.size(); ++depth) {
+        const NodeId from = chain_[chain_.size() - 1 - depth], to = chain_[chain_.size() - 2 - depth];
+        const std::string& step = levels_[depth].step_to(yaml, from, to);
+        path += path.empty() && step.starts_with('.') ? std::string_view(step).substr(1) : std::string_view(step);
+    }
     return path;
+}
+
+std::string path_of(NodeRef node) {
+    return Paths().of(node);
 }
 
 } // namespace lockstep

@@ -99,4 +99,20 @@ struct NodeRef::Entry {
 // `spec.chart.spec.version`, `dependencies[name=flux2].version`, `containers[2].image`: for stable keys and messages.
 std::string path_of(NodeRef node);
 
+// The same for many nodes of one text: in document order the siblings of each are walked over once in all.
+class Paths {
+public:
+    std::string of(NodeRef node);
+
+private:
+    struct Level { // the last step taken at this depth
+        NodeId parent = no_node, child = no_node;
+        std::size_t index = 0;
+        std::string step = {};
+        const std::string& step_to(const YamlText& yaml, NodeId collection, NodeId wanted);
+    };
+    std::vector<Level> levels_;
+    std::vector<NodeId> chain_;
+};
+
 } // namespace lockstep

@@ -1,0 +1,12 @@
+// What a plain scalar is to go-yaml, and so to kubectl, Helm and Flux.
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+namespace lockstep {
+
+enum class PlainType : std::uint8_t { text, boolean, number };
+
+PlainType plain_type(std::string_view text);
+
+} // namespace lockstep
