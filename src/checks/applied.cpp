@@ -75,11 +75,12 @@ AppliedObjects::AppliedObjects(const Repository& repository, const Wanted& wante
     }
 }
 
-std::vector<const Applied*> AppliedObjects::counterparts(const std::string& identity, const std::string& root) const {
-    std::vector<const Applied*> same_root, all;
+std::vector<const RoutedObject*> AppliedObjects::counterparts(const std::string& identity,
+                                                              const std::string& root) const {
+    std::vector<const RoutedObject*> same_root, all;
     const auto found = by_identity_.find(identity);
     if (found == by_identity_.end()) return all;
-    for (const Applied& one : found->second) {
+    for (const RoutedObject& one : found->second) {
         all.push_back(&one);
         if (one.root == root) same_root.push_back(&one);
     }
@@ -98,7 +99,7 @@ bool is_left_alone(Overlay& overlay, const Object& object, const Route& route) {
     return says(ssa, "ifnotpresent") || says(ssa, "ignore") || says(sync, "disabled");
 }
 
-bool is_forced(Overlay& overlay, const Index& index, const Applied& applied, std::string& unsure) {
+bool is_forced(Overlay& overlay, const Index& index, const RoutedObject& applied, std::string& unsure) {
     const ForceMark mark = force_mark(overlay, *applied.object, applied.route);
     if (mark.says == ForceMark::Says::enabled) return true;
     if (mark.says == ForceMark::Says::unsure) unsure = mark.why;

@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-struct Applied {
+struct RoutedObject {
     const Object* object = nullptr;
     Route route;
     std::string root; // what applies it: the Flux Kustomization by file and name, or the topmost kustomization's folder
@@ -19,9 +19,9 @@ public:
     // Declared objects that kustomize or Flux applies; one whose identity hangs on a templated value is left out.
     AppliedObjects(const Repository& repository, const Wanted& wanted);
 
-    const std::map<std::string, std::vector<Applied>>& by_identity() const { return by_identity_; }
+    const std::map<std::string, std::vector<RoutedObject>>& by_identity() const { return by_identity_; }
     // The same object in this tree as one of the other tree: those under the same root where there are any, else all.
-    std::vector<const Applied*> counterparts(const std::string& identity, const std::string& root) const;
+    std::vector<const RoutedObject*> counterparts(const std::string& identity, const std::string& root) const;
 
     const Repository& repository() const { return repository_; }
     const Index& index() const { return repository_.index; }
@@ -30,7 +30,7 @@ public:
 private:
     const Repository& repository_;
     Overlay overlay_;
-    std::map<std::string, std::vector<Applied>> by_identity_;
+    std::map<std::string, std::vector<RoutedObject>> by_identity_;
 };
 
 // `group/Kind/namespace/name` at the end of a route. Empty when it cannot be told.
@@ -41,6 +41,6 @@ std::string root_of(const Index& index, const Route& route);
 bool is_left_alone(Overlay& overlay, const Object& object, const Route& route);
 // True when force is on for the object: by its own mark or by its Flux Kustomization. `unsure` says why it cannot be
 // told.
-bool is_forced(Overlay& overlay, const Index& index, const Applied& applied, std::string& unsure);
+bool is_forced(Overlay& overlay, const Index& index, const RoutedObject& applied, std::string& unsure);
 
 } // namespace lockstep

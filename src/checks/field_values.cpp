@@ -93,7 +93,7 @@ void add_leaves(FileId file, NodeRef node, const std::string& path, std::map<std
     walk(file, node, path, 0, leaves);
 }
 
-FieldValues field_values(AppliedObjects& objects, const Applied& applied, const FieldPath& path, Shape shape) {
+FieldValues field_values(AppliedObjects& objects, const RoutedObject& applied, const FieldPath& path, Shape shape) {
     const Object& object = *applied.object;
     Overlay& overlay = objects.overlay();
     const Field own = overlay.own(object, path);

@@ -26,7 +26,7 @@ enum class Shape : std::uint8_t {
     pod_template, // with labels and image overrides
 };
 
-FieldValues field_values(AppliedObjects& objects, const Applied& applied, const FieldPath& path, Shape shape);
+FieldValues field_values(AppliedObjects& objects, const RoutedObject& applied, const FieldPath& path, Shape shape);
 
 // The leaves of any YAML value, nulls left out. Items of a list count by their name where they have one.
 void add_leaves(FileId file, NodeRef node, const std::string& path, std::map<std::string, Leaf>& leaves);

@@ -120,12 +120,13 @@ public:
     FieldJudge(const CheckInput& input, AppliedObjects& base, AppliedObjects& head)
         : rule_(input.rule), base_(base), head_(head) {}
 
-    void judge(const ImmutableField& field, const std::string& identity, const Applied& now, RouteVerdicts& verdicts) {
+    void judge(const ImmutableField& field, const std::string& identity, const RoutedObject& now,
+               RouteVerdicts& verdicts) {
         FieldValues values = field_values(head_, now, field.path, field.shape);
         settle(field, values);
         const auto candidates = base_.counterparts(identity, now.root);
         std::vector<FieldValues> before;
-        for (const Applied* one : candidates) {
+        for (const RoutedObject* one : candidates) {
             FieldValues old = field_values(base_, *one, field.path, field.shape);
             settle(field, old);
             if (!old.gone) before.push_back(std::move(old));
@@ -148,7 +149,7 @@ public:
 
 private:
     std::string unclear(const ImmutableField& field, const FieldValues& before, const FieldValues& now,
-                        const std::vector<Difference>& changed, const Applied& old) {
+                        const std::vector<Difference>& changed, const RoutedObject& old) {
         for (const FieldValues* one : {&before, &now}) {
             if (!one->unsure.empty()) return one->unsure;
             if (one->patched) return "a patch changes parts of the field";
@@ -161,13 +162,13 @@ private:
         return {};
     }
 
-    static std::string type_of(AppliedObjects& objects, const Applied& applied) {
+    static std::string type_of(AppliedObjects& objects, const RoutedObject& applied) {
         const Field type = objects.overlay().look(*applied.object, applied.route, {"spec", "type"});
         return is_known(type.cell) ? type.cell.text : "ClusterIP";
     }
 
-    void report(const ImmutableField& field, const Applied& now, const Applied& old, const FieldValues& values,
-                const std::vector<Difference>& changed, RouteVerdicts& verdicts) {
+    void report(const ImmutableField& field, const RoutedObject& now, const RoutedObject& old,
+                const FieldValues& values, const std::vector<Difference>& changed, RouteVerdicts& verdicts) {
         const bool service = field.kind == "Service";
         const Judged judged =
             judge_field(field, changed, service ? type_of(head_, now) : "", service ? type_of(base_, old) : "");
@@ -220,7 +221,7 @@ void check_immutable_field(const CheckInput& input, RuleOutcome& outcome) {
     std::map<std::pair<const Object*, std::size_t>, RouteVerdicts> verdicts;
     for (const auto& [identity, all] : head.by_identity()) {
         if (!base.by_identity().contains(identity)) continue; // new, or renamed: nothing live to change
-        for (const Applied& one : all)
+        for (const RoutedObject& one : all)
             for (std::size_t i = 0; i < fields.size(); ++i)
                 if (is_of(fields[i], *one.object)) judge.judge(fields[i], identity, one, verdicts[{one.object, i}]);
     }

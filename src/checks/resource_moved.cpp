@@ -35,7 +35,7 @@ std::set<std::string> top_folders(const Index& index, EntityId flux) {
 
 struct Owner {
     EntityId flux = no_entity;
-    const Applied* applied = nullptr;
+    const RoutedObject* applied = nullptr;
 };
 
 class Moves {
@@ -55,7 +55,7 @@ public:
 private:
     struct Moved {
         std::string from, to;
-        const Applied* first = nullptr;
+        const RoutedObject* first = nullptr;
         EntityId joins = no_entity;
         std::vector<const Object*> objects;
         Place left; // of the Kustomization that is left, where it is still there
@@ -70,14 +70,14 @@ private:
     static bool any(const Object& object) { return is_known(object.name); }
 
     // By root, those that certainly apply it.
-    static std::map<std::string, Owner> owners(const std::vector<Applied>& all) {
+    static std::map<std::string, Owner> owners(const std::vector<RoutedObject>& all) {
         std::map<std::string, Owner> found;
-        for (const Applied& one : all)
+        for (const RoutedObject& one : all)
             if (one.route.flux != no_entity && one.route.sure) found[one.root] = {one.route.flux, &one};
         return found;
     }
 
-    void judge(const std::vector<Applied>& before, const std::vector<Applied>& now) {
+    void judge(const std::vector<RoutedObject>& before, const std::vector<RoutedObject>& now) {
         const auto old_owners = owners(before), new_owners = owners(now);
         if (old_owners.empty() || new_owners.empty()) return;
         const Object& object = *now.front().object;
@@ -131,7 +131,7 @@ private:
     }
 
     // The object itself says that Flux must not prune it.
-    bool is_kept(const Applied& applied) {
+    bool is_kept(const RoutedObject& applied) {
         for (std::string_view block : {"annotations", "labels"}) {
             const Field field = base_.overlay().look(*applied.object, applied.route,
                                                      {"metadata", block, "kustomize.toolkit.fluxcd.io/prune"});

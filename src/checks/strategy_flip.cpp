@@ -26,11 +26,11 @@ public:
     FlipJudge(const CheckInput& input, AppliedObjects& base, AppliedObjects& head)
         : rule_(input.rule), base_(base), head_(head) {}
 
-    void judge(const std::string& identity, const Applied& now, RouteVerdicts& verdicts) {
+    void judge(const std::string& identity, const RoutedObject& now, RouteVerdicts& verdicts) {
         const Field type = head_.overlay().look(*now.object, now.route, type_path);
         std::set<std::string> before;
         std::string unsure = unclear(type);
-        for (const Applied* one : base_.counterparts(identity, now.root)) {
+        for (const RoutedObject* one : base_.counterparts(identity, now.root)) {
             const Field old = base_.overlay().look(*one->object, one->route, type_path);
             if (old.gone) continue;
             if (unsure.empty()) unsure = unclear(old);
@@ -68,7 +68,7 @@ public:
 
 private:
     // `rollingUpdate: null` may take the old fields away with it; then the snapshot rule has its say.
-    bool clears_rolling(const Applied& now) {
+    bool clears_rolling(const RoutedObject& now) {
         const NodeRef strategy = node_at(head_.overlay().nodes().root(*now.object), {"spec", "strategy"});
         return strategy.get_key("rollingUpdate") && strategy.get("rollingUpdate").is_null();
     }
@@ -87,7 +87,7 @@ void check_strategy_flip(const CheckInput& input, RuleOutcome& outcome) {
     FlipJudge judge(input, base, head);
     std::map<const Object*, RouteVerdicts> verdicts; // objects stand in one vector: their order is the file order
     for (const auto& [identity, all] : head.by_identity())
-        for (const Applied& one : all)
+        for (const RoutedObject& one : all)
             if (base.by_identity().contains(identity)) judge.judge(identity, one, verdicts[one.object]);
     for (auto& [object, verdict] : verdicts)
         verdict.report(outcome, subject_of(head.index(), *object), object->name.place);

@@ -131,7 +131,7 @@ void rows_of_document(const FactSpec& fact, std::size_t number, const FileContex
         items = fact.each->find(root);
     else
         items.push_back({{}, root});
-    Paths paths;
+    NodePaths paths;
     for (const auto& [key, item] : items) {
         Row row;
         row.subject = document_subject(context, identity);

@@ -159,7 +159,7 @@ std::vector<NodeRef> NodeRef::items() const {
 
 // The step from a collection to its child, found by walking on from the child that was asked for last. A key and its
 // value have the same step.
-const std::string& Paths::Level::step_to(const YamlText& yaml, NodeId collection, NodeId wanted) {
+const std::string& NodePaths::Level::step_to(const YamlText& yaml, NodeId collection, NodeId wanted) {
     if (parent != collection || wanted < child) *this = {collection, collection + 1, 0, {}};
     const bool list = yaml.nodes[collection].kind == NodeKind::sequence;
     while (true) {
@@ -173,7 +173,7 @@ const std::string& Paths::Level::step_to(const YamlText& yaml, NodeId collection
     return step;
 }
 
-std::string Paths::of(NodeRef node) {
+std::string NodePaths::of(NodeRef node) {
     if (!node) return {};
     const YamlText& yaml = node.yaml();
     chain_.clear();
@@ -190,7 +190,7 @@ std::string Paths::of(NodeRef node) {
 }
 
 std::string path_of(NodeRef node) {
-    return Paths().of(node);
+    return NodePaths().of(node);
 }
 
 } // namespace lockstep

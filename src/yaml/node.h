@@ -100,7 +100,7 @@ struct NodeRef::Entry {
 std::string path_of(NodeRef node);
 
 // The same for many nodes of one text: in document order the siblings of each are walked over once in all.
-class Paths {
+class NodePaths {
 public:
     std::string of(NodeRef node);
 
