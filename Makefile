@@ -18,7 +18,7 @@ run_tests = @echo "==> testing in $(1)"; ci/run-tests $(1)
 
 .PHONY: help
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: lint
 lint: build ## lint a repository: make lint REPO=path [ARGS=options]; without REPO the bundled demo
@@ -34,6 +34,11 @@ test: deps ## build everything and run all tests
 	$(call configure,$(BUILD))
 	$(call compile,$(BUILD))
 	$(call run_tests,$(BUILD))
+
+.PHONY: test-integration
+test-integration: build ## hold reports, action and hooks against the tools that read them
+	@ci/install-deps integration
+	@echo "==> testing with other tools"; ci/test-integration $(BUILD)
 
 .PHONY: test-asan
 test-asan: deps ## all tests with the address and undefined behaviour sanitizers

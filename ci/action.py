@@ -107,14 +107,13 @@ def unpack(archive, digest, program):
 def build(program):
     """Static where the libraries allow it, so that a cached program starts on a runner without them."""
     subprocess.run([SOURCE / "ci/install-deps"], check=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        for static in ("true", "false"):
-            folder = pathlib.Path(scratch) / static
-            setup = ["meson", "setup", folder, SOURCE, "-Dtests=false", f"-Dstatic={static}"]
-            made = all(subprocess.run(step).returncode == 0 for step in (setup, ["ninja", "-C", folder, "lockstep"]))
-            if made and runs(folder / "lockstep"):
-                shutil.copy2(folder / "lockstep", program)
-                return
+    for static in ("true", "false"):
+        folder = SOURCE / f"build-action-static-{static}"
+        setup = ["meson", "setup", folder, SOURCE, "-Dtests=false", f"-Dstatic={static}"]
+        made = all(subprocess.run(step).returncode == 0 for step in (setup, ["ninja", "-C", folder, "lockstep"]))
+        if made and runs(folder / "lockstep"):
+            shutil.copy2(folder / "lockstep", program)
+            return
     stop("the program could not be built; the log above says why")
 
 
