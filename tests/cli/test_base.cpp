@@ -132,6 +132,24 @@ TEST_CASE("a suppression of the replaced rule silences the finding that replaces
     CHECK(filtered.suppressed.size() == 2);
 }
 
+TEST_CASE("a flipped Deployment is one finding: the change says more than the snapshot") {
+    const std::string flux =
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: a }\n"
+        "spec: { path: ./app, prune: true, sourceRef: { kind: GitRepository, name: flux-system } }\n";
+    const std::string head = "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n";
+    int reads = 0;
+    const auto request = against({{"app/web.yaml", head + "  replicas: 1\n"}, {"flux.yaml", flux}}, reads);
+    for (const bool with_base : {true, false}) {
+        const MemoryRun made =
+            run_rule({{"app/web.yaml", head + "  strategy: { type: Recreate }\n"}, {"flux.yaml", flux}}, two_tree_rule,
+                     "", with_base ? request : LintRequest{});
+        std::vector<std::string> rules;
+        for (const auto& finding : made.run->findings)
+            rules.push_back(finding.rule);
+        CHECK(rules == std::vector<std::string>{with_base ? "strategy-flip" : "recreate-without-force"});
+    }
+}
+
 TEST_CASE("needs and replaces are for native checks; only a base can be needed") {
     for (const char* body : {"native: guard-idle\nneeds: luck\n",
                              "needs: base\nfacts: { a: { files: x } }\nfor: a\nforbid: a\nmessage: m\n"}) {
