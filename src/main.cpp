@@ -25,6 +25,10 @@ Result<Printed> run_command(const Options& options) {
         return run_facts(options);
     case Command::pins:
         return run_pins(options);
+    case Command::why:
+        return run_why(options);
+    case Command::graph:
+        return run_graph(options);
     case Command::test:
         return run_test(options);
     case Command::init:

@@ -19,6 +19,8 @@ Result<Printed> run_rules(const Options& options);
 Result<Printed> run_explain(const Options& options);
 Result<Printed> run_facts(const Options& options);
 Result<Printed> run_pins(const Options& options);
+Result<Printed> run_why(const Options& options);
+Result<Printed> run_graph(const Options& options);
 Result<Printed> run_test(const Options& options);
 Result<Printed> run_init(const Options& options);
 

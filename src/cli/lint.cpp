@@ -75,6 +75,42 @@ std::optional<Error> read_base(const LintRequest& request, LintRun& run) {
     return std::nullopt;
 }
 
+Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::vector<RuleFile>& rule_files,
+                                           const LintRequest& request) {
+    auto run = std::make_unique<LintRun>();
+    run->config = std::move(config);
+    run->tree = std::move(tree);
+
+    auto rules = load_rules(rule_files, check_names(), run->config, run->tree.find(run->config.path).value_or(no_file));
+    if (!rules) return rules.error();
+    run->rules = std::move(*rules);
+    run->plan = std::make_unique<FactPlan>(run->rules.rules);
+
+    run->read = read_repository(run->tree, run->config, run->rules, *run->plan, job_count(request.jobs));
+    settle_packs(run->rules, run->read.repository, run->config);
+    run->locator = std::make_unique<Locator>(run->tree);
+    return run;
+}
+
+Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const LintRequest& request) {
+    if (request.base && wants_base(run->rules, run->read.repository, run->config, request.selection))
+        if (auto error = read_base(request, *run)) return *error;
+    run->outcomes =
+        judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(), run->base.get());
+    const auto suppressions = find_suppressions(run->tree, *run->locator);
+    Filtered filtered = suppress(run->outcomes, run->rules, suppressions, *run->locator, today_of(request));
+    run->suppressed = std::move(filtered.suppressed);
+    const auto known = read_baseline(request.baseline);
+    for (auto& finding : filtered.findings) {
+        if (is_in_baseline(finding, known, run->rules))
+            run->suppressed.push_back({std::move(finding), "in the baseline", SuppressedFinding::By::baseline});
+        else
+            run->unfolded.push_back(std::move(finding));
+    }
+    run->findings = fold(run->unfolded);
+    return run;
+}
+
 } // namespace
 
 unsigned job_count(unsigned asked) {
@@ -113,7 +149,7 @@ Result<RuleSet> rules_in(const LintRequest& request) {
     return load_rules(files, check_names(), config, no_file);
 }
 
-Result<std::unique_ptr<LintRun>> lint(const LintRequest& request) {
+Result<std::unique_ptr<LintRun>> read_only(const LintRequest& request) {
     if (std::error_code ignored; !std::filesystem::is_directory(request.path, ignored))
         return walk(request.path, {}).error(); // what is wrong with the root comes first
     auto config = load_config(request);
@@ -122,40 +158,20 @@ Result<std::unique_ptr<LintRun>> lint(const LintRequest& request) {
     if (!tree) return tree.error();
     auto files = extra_rule_files(request);
     if (!files) return files.error();
-    return lint_tree(std::move(*tree), std::move(*config), *files, request);
+    return read_tree(std::move(*tree), std::move(*config), *files, request);
+}
+
+Result<std::unique_ptr<LintRun>> lint(const LintRequest& request) {
+    auto run = read_only(request);
+    if (!run) return run.error();
+    return judged(std::move(*run), request);
 }
 
 Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::vector<RuleFile>& rule_files,
                                            const LintRequest& request) {
-    auto run = std::make_unique<LintRun>();
-    run->config = std::move(config);
-    run->tree = std::move(tree);
-
-    auto rules = load_rules(rule_files, check_names(), run->config, run->tree.find(run->config.path).value_or(no_file));
-    if (!rules) return rules.error();
-    run->rules = std::move(*rules);
-    run->plan = std::make_unique<FactPlan>(run->rules.rules);
-
-    run->read = read_repository(run->tree, run->config, run->rules, *run->plan, job_count(request.jobs));
-    settle_packs(run->rules, run->read.repository, run->config);
-    if (request.base && wants_base(run->rules, run->read.repository, run->config, request.selection))
-        if (auto error = read_base(request, *run)) return *error;
-    run->outcomes =
-        judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(), run->base.get());
-
-    run->locator = std::make_unique<Locator>(run->tree);
-    const auto suppressions = find_suppressions(run->tree, *run->locator);
-    Filtered filtered = suppress(run->outcomes, run->rules, suppressions, *run->locator, today_of(request));
-    run->suppressed = std::move(filtered.suppressed);
-    const auto known = read_baseline(request.baseline);
-    for (auto& finding : filtered.findings) {
-        if (is_in_baseline(finding, known, run->rules))
-            run->suppressed.push_back({std::move(finding), "in the baseline", SuppressedFinding::By::baseline});
-        else
-            run->unfolded.push_back(std::move(finding));
-    }
-    run->findings = fold(run->unfolded);
-    return run;
+    auto run = read_tree(std::move(tree), std::move(config), rule_files, request);
+    if (!run) return run.error();
+    return judged(std::move(*run), request);
 }
 
 RunStats LintRun::stats() const {

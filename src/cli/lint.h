@@ -48,6 +48,8 @@ Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::
 
 // A base that stands in a folder of its own.
 BaseReader base_in(const std::string& folder, unsigned jobs);
+// The same without judging: config, rules, tree and index, for commands that only show what is there.
+Result<std::unique_ptr<LintRun>> read_only(const LintRequest& request);
 
 // Config and rules alone, for commands that read no tree.
 Result<RuleSet> rules_of(const LintRequest& request);

@@ -9,7 +9,8 @@
 namespace lockstep {
 namespace {
 
-const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts", "pins", "test", "init"};
+const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts",
+                                           "pins",  "why",   "graph", "test",    "init"};
 
 constexpr const char* examples = R"(Examples:
   lockstep                              lint the repository in this folder
@@ -20,6 +21,8 @@ constexpr const char* examples = R"(Examples:
   lockstep explain flux-version-split   what the rule prevents, and the way out
   lockstep facts blueprint-chart-drift  what a rule saw, row by row
   lockstep pins                         which pins move together: to read before a bump
+  lockstep why apps/web/release.yaml    which chains apply a file, in which clusters
+  lockstep graph | dot -Tsvg > g.svg    the repository as a drawing
   lockstep test .lockstep               run the fixtures of your own rules
 
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 the run could not be trusted.)";
@@ -115,6 +118,17 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     auto* pins = app.add_subcommand("pins", "List the pins that move together, group by group, with their places");
     add_lint_options(*pins, options);
 
+    auto* why = app.add_subcommand("why", "Tell which chains apply what a file says, and with which namespace");
+    why->add_option("file", options.file, "A file of the repository")->required();
+    add_lint_options(*why, options);
+    add_format(*why, options, {"text", "json"});
+
+    auto* graph = app.add_subcommand("graph", "Draw Flux Kustomizations, releases, charts and what waits for what");
+    add_lint_options(*graph, options);
+    graph->add_option("--format", options.format, "Output format: dot, mermaid or json")
+        ->check(CLI::IsMember({"dot", "mermaid", "json"}));
+    graph->add_option("--focus", options.focus, "Only the node of this name, and all above and below it");
+
     auto* test = app.add_subcommand("test", "Run fixtures: every `# expect: rule-id` is hit, and nothing else");
     add_lint_options(*test, options);
 
@@ -145,6 +159,8 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     if (app.got_subcommand(explain)) options.command = Command::explain;
     if (app.got_subcommand(facts)) options.command = Command::facts;
     if (app.got_subcommand(pins)) options.command = Command::pins;
+    if (app.got_subcommand(why)) options.command = Command::why;
+    if (app.got_subcommand(graph)) options.command = Command::graph;
     if (app.got_subcommand(test)) options.command = Command::test;
     if (app.got_subcommand(init)) options.command = Command::init;
     if (!options.today.empty() && !is_date(options.today))

@@ -7,13 +7,15 @@
 
 namespace lockstep {
 
-enum class Command : std::uint8_t { check, index, rules, explain, facts, pins, test, init, done };
+enum class Command : std::uint8_t { check, index, rules, explain, facts, pins, why, graph, test, init, done };
 
 struct Options {
     Command command = Command::check;
     std::string path = ".";
     std::string rule;                      // explain, facts
-    std::string format;                    // check, index, rules; empty: text
+    std::string file;                      // why
+    std::string focus;                     // graph
+    std::string format;                    // check, index, rules, why, graph; empty: text
     std::vector<std::string> outputs = {}; // --output, as written
     std::string repo_root;                 // --repo-root
     bool stats = false;

@@ -67,6 +67,7 @@ struct Removed { // by `$patch: delete`
 struct Cycle {
     EntityId kustomization = no_entity; // the one that is met again
     Place entry;                        // what includes it again
+    std::uint32_t step = no_number;     // the kustomization of that entry; the circle leads up from it
 };
 
 struct Closure {

@@ -63,6 +63,8 @@ void ClosureWalk::rename(const Frame& frame) {
         Applied& applied = made_.applied[i];
         if (plugins) applied.sure = false;
         if (moves && !applied.cluster_scoped) applied.ns = ns;
+        // kustomize calls every Namespace by the namespace that it sets.
+        if (moves && kind_of(index_, applied) == "Namespace" && group_of(index_, applied).empty()) applied.name = ns;
         if (!renames || !is_set(applied.name) || keeps_its_name(kind_of(index_, applied))) continue;
         applied.name.text = prefix.text + applied.name.text + suffix.text;
         if (prefix.state == State::templated || suffix.state == State::templated) applied.name.state = State::templated;

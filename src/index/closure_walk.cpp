@@ -64,7 +64,7 @@ void ClosureWalk::enter(const Item& item, std::uint32_t above, std::size_t first
         gap(Gap::Why::cycle, item.entry);
         const bool known = std::any_of(made_.cycles.begin(), made_.cycles.end(),
                                        [&](const Cycle& cycle) { return cycle.entry == item.entry; });
-        if (!known) made_.cycles.push_back({item.kustomization, item.entry});
+        if (!known) made_.cycles.push_back({item.kustomization, item.entry, above});
         return;
     }
     if (!room()) return;

@@ -42,7 +42,7 @@ bool has_gap(const Root& root, Gap::Why why) {
 
 } // namespace
 
-TEST_CASE("an outer namespace wins, cluster-scoped kinds keep none, prefixes add up outwards") {
+TEST_CASE("an outer namespace wins, cluster-scoped kinds keep none, a Namespace is called by it, prefixes add up outwards") {
     Built built =
         build({{"base/kustomization.yaml", "namespace: inner\nnamePrefix: a-\nresources: [all.yaml]\n"},
                {"base/all.yaml", object("Service", "web", "own") + "---\n" + object("Namespace", "shop") + "---\n" +
@@ -51,7 +51,7 @@ TEST_CASE("an outer namespace wins, cluster-scoped kinds keep none, prefixes add
                                            "resources: [../base]\n"}});
     const Closure closure = build_closure(built.index);
     CHECK(seen(built, closure) ==
-          Lines{"over: ClusterRole /b-a-r-z", "over: Namespace /shop", "over: Service outer/b-a-web-z"});
+          Lines{"over: ClusterRole /b-a-r-z", "over: Namespace /outer", "over: Service outer/b-a-web-z"});
     REQUIRE(closure.roots.size() == 1); // the base is no root: somebody includes it
     CHECK(closure.roots[0].complete());
     const Applied& service = closure.applied[0];
