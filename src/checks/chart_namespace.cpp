@@ -1,0 +1,144 @@
+// Namespaces that a chart's templates write out: they must be the one it is released into, or one that somebody makes.
+#include "checks/checks.h"
+#include "checks/template_gates.h"
+#include "index/cells.h"
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t npos = std::string_view::npos;
+
+bool is_name_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+}
+
+struct Releases {
+    std::vector<const Object*> objects;
+    std::set<std::string> namespaces;
+    bool unsure = false; // a namespace that is not known
+};
+
+struct Namespaces {
+    const CheckInput& input;
+    RuleOutcome& outcome;
+    const Index& index = input.repository.index;
+    const Tree& tree = *input.repository.tree;
+    std::set<std::string> made = {"default", "kube-system", "kube-public", "kube-node-lease", "flux-system"};
+    std::map<EntityId, Releases> releases = {};
+    std::set<std::string> templated_in = {}; // charts that make a namespace of a templated name
+
+    void collect() {
+        for (const Object& object : index.objects) {
+            if (object.kind.text != "Namespace" || !object.group.empty()) continue;
+            if (is_known(object.name)) made.insert(object.name.text);
+            if (object.name.state == State::templated && object.in_chart) templated_in.insert(object.chart);
+        }
+        for (EntityId id = 0; id < index.releases.size(); ++id) {
+            const HelmRelease& release = index.releases[id];
+            const Object& object = index.objects[release.object];
+            if (object.partial || object.as_patch) continue;
+            Releases* of_chart =
+                index.release_edges[id].chart == no_entity ? nullptr : &releases[index.release_edges[id].chart];
+            for (const Cell* ns : {&release.target_namespace, &release.storage_namespace, &object.ns}) {
+                if (is_known(*ns)) made.insert(ns->text);
+                if (of_chart && ns->state == State::templated) of_chart->unsure = true;
+            }
+            if (!of_chart) continue;
+            if (!is_set(release.target_namespace) && !is_set(object.ns)) of_chart->unsure = true;
+            of_chart->objects.push_back(&object);
+            const Cell& target = is_set(release.target_namespace) ? release.target_namespace : object.ns;
+            if (is_known(target)) of_chart->namespaces.insert(target.text);
+        }
+    }
+
+    // A script or a cloud-init file that makes it: `kubectl create namespace X`, `--namespace X --create-namespace`.
+    bool is_made_by_script(const std::string& name) const {
+        for (const File& file : tree.files) {
+            const std::string_view path = file.path;
+            if (!path.ends_with(".sh") && !path.ends_with(".bash") && !is_terraform_template(path) &&
+                !is_workflow_path(path))
+                continue;
+            std::string_view text = file.text;
+            while (!text.empty()) {
+                const std::string_view line = text.substr(0, text.find('\n'));
+                text.remove_prefix(std::min(text.size(), line.size() + 1));
+                const bool speaks = line.find("namespace") != npos || line.find(" ns ") != npos;
+                for (auto at = speaks ? line.find(name) : npos; at != npos; at = line.find(name, at + 1)) {
+                    const std::size_t end = at + name.size();
+                    if ((at == 0 || !is_name_char(line[at - 1])) && (end == line.size() || !is_name_char(line[end])))
+                        return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    void judge(EntityId id) {
+        const auto released = releases.find(id);
+        const Chart& chart = index.charts[id];
+        if (released == releases.end()) return;
+        std::map<std::string, std::vector<Place>> unknown;
+        for (FileId file : chart.templates)
+            for (const Object* object : by_file[file]) {
+                if (!is_set(object->ns) || object->kind.text == "Namespace") continue;
+                const std::string subject = tree.files[file].path + "#" + object->kind.text + "/" + object->name.text;
+                const Place place = object->ns.place;
+                if (!is_known(object->ns)) {
+                    outcome.undecided(place, subject, "a templated namespace");
+                } else if (made.count(object->ns.text) || released->second.namespaces.count(object->ns.text)) {
+                    outcome.pass(place, subject);
+                } else if (released->second.unsure || templated_in.count(chart.dir)) {
+                    outcome.undecided(place, subject, "which namespaces there are is not known");
+                } else if (is_gated(file, place.span.begin)) {
+                    outcome.undecided(place, subject, "a condition stands around it");
+                } else {
+                    unknown[object->ns.text].push_back(place);
+                }
+            }
+        for (auto& [name, places] : unknown)
+            report(chart, released->second, name, places);
+    }
+
+    bool is_gated(FileId file, std::size_t offset) {
+        const std::string_view text = tree.files[file].text;
+        if (text.find("{{") == std::string_view::npos) return false;
+        return !gates_around(text, go_actions(text), offset).empty();
+    }
+
+    void report(const Chart& chart, const Releases& released, const std::string& name,
+                const std::vector<Place>& places) {
+        const std::string subject = tree.files[chart.file].path + ":" + name;
+        if (is_made_by_script(name)) return outcome.undecided(places.front(), subject, "a script names it");
+        std::string targets;
+        for (const std::string& target : released.namespaces)
+            targets += (targets.empty() ? "" : ", ") + target;
+        Finding finding;
+        finding.message = "the chart " + chart.name.text + " writes objects into the namespace " + name +
+                          ", it is released into " + targets + ", and nothing in the tree makes " + name;
+        finding.place = places.front();
+        for (const Object* object : released.objects)
+            finding.related.push_back({object->name.place, "released by " + object->name.text});
+        for (std::size_t i = 1; i < places.size(); ++i)
+            finding.related.push_back({places[i], "and here"});
+        outcome.fail(subject, std::move(finding));
+    }
+
+    std::map<FileId, std::vector<const Object*>> by_file = {};
+};
+
+} // namespace
+
+void check_chart_namespace(const CheckInput& input, RuleOutcome& outcome) {
+    Namespaces namespaces{input, outcome};
+    namespaces.collect();
+    for (const Object& object : input.repository.index.objects)
+        if (object.in_templates && !object.embedded && !object.partial)
+            namespaces.by_file[object.file].push_back(&object);
+    for (EntityId id = 0; id < input.repository.index.charts.size(); ++id)
+        namespaces.judge(id);
+}
+
+} // namespace lockstep
