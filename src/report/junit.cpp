@@ -35,25 +35,36 @@ std::string_view subject_of(const Finding& finding) {
     return key;
 }
 
-// Keys of findings, to ask whether a subject that failed has one: its key is `rule:subject` or `rule:subject.field`.
+// Which rule tells of a subject that failed: its own by the key `rule:subject` or `rule:subject.field`, or one whose
+// finding replaces that.
 class Reported {
 public:
     explicit Reported(const Report& report) {
         for (const Finding& finding : report.unfolded)
-            keys_.push_back(finding.key);
+            add(finding);
         for (const SuppressedFinding& one : report.suppressed)
-            keys_.push_back(one.finding.key);
+            add(one.finding);
         std::sort(keys_.begin(), keys_.end());
     }
-    bool has(const std::string& key) const {
-        if (std::binary_search(keys_.begin(), keys_.end(), key)) return true;
+    // Empty when nobody does.
+    std::string_view by(const std::string& key) const {
         const std::string field = key + ".";
-        const auto next = std::lower_bound(keys_.begin(), keys_.end(), field);
-        return next != keys_.end() && next->starts_with(field);
+        for (const std::string_view wanted : {std::string_view(key), std::string_view(field)}) {
+            const auto next = std::lower_bound(keys_.begin(), keys_.end(), Key{wanted, {}});
+            if (next != keys_.end() && (wanted == field ? next->first.starts_with(field) : next->first == key))
+                return next->second;
+        }
+        return {};
     }
 
 private:
-    std::vector<std::string_view> keys_;
+    using Key = std::pair<std::string_view, std::string_view>; // and the rule
+    void add(const Finding& finding) {
+        keys_.emplace_back(finding.key, finding.rule);
+        for (const std::string& replaced : finding.replaces)
+            keys_.emplace_back(replaced, finding.rule);
+    }
+    std::vector<Key> keys_;
 };
 
 void add_subjects(const RuleOutcome& outcome, const Reported& reported, std::vector<TestCase>& cases) {
@@ -67,10 +78,13 @@ void add_subjects(const RuleOutcome& outcome, const Reported& reported, std::vec
             cases.push_back({subject.place, subject.name, Result::skipped, nullptr, "undecided: " + subject.why});
             break;
         case Verdict::fail:
-        case Verdict::lost: // they come as findings, unless the config has switched them off where they stand
-            if (!reported.has(outcome.rule->id + ":" + subject.name))
-                cases.push_back({subject.place, subject.name, Result::skipped, nullptr, "switched off in the config"});
+        case Verdict::lost: { // they come as findings, unless something took these away
+            const std::string_view by = reported.by(outcome.rule->id + ":" + subject.name);
+            if (by == outcome.rule->id) break;
+            cases.push_back({subject.place, subject.name, Result::skipped, nullptr,
+                             by.empty() ? "switched off in the config" : "told by " + std::string(by)});
             break;
+        }
         case Verdict::unmatched: // nothing was compared
             break;
         }

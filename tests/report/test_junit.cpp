@@ -87,17 +87,24 @@ TEST_CASE("what is undecided, suppressed, known or a note is skipped, with the r
     CHECK(has(text, "tests=\"4\" failures=\"0\""));
 }
 
-TEST_CASE("a failed subject without a finding is one that the config has switched off") {
+TEST_CASE(
+    "a failed subject without a finding of its own says who tells of it, or that the config has switched it off") {
     OneRule one;
     Finding finding = finding_at({0, {0, 1}});
     finding.key = "some-rule:a.version";
     one.outcome.fail("a", finding); // has its finding: `.version` names the field
     one.run.findings.push_back(finding);
     one.outcome.fail("b", finding_at({1, {0, 1}}));
+    one.outcome.fail("c", finding_at({1, {0, 1}}));
+    Finding instead = finding_at({1, {0, 1}});
+    instead.rule = "other-rule";
+    instead.replaces = {"some-rule:c.version"};
+    one.run.findings.push_back(instead);
     const std::string text = one.junit();
     CHECK(has(text, case_start("a.yaml:1 a.version") + ">"));
     CHECK_FALSE(has(text, case_start("a.yaml:1 a")));
     CHECK(has(text, case_start("b.yaml:1 b") + "><skipped>switched off in the config</skipped>"));
+    CHECK(has(text, case_start("b.yaml:1 c") + "><skipped>told by other-rule</skipped>"));
 }
 
 TEST_CASE("names are unique even where a suffix is taken") {
