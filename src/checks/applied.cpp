@@ -29,6 +29,11 @@ bool is_cluster_scoped(std::string_view kind) {
     return std::find(std::begin(cluster_scoped), std::end(cluster_scoped), kind) != std::end(cluster_scoped);
 }
 
+std::string tree_of(const Index& index, const Route& route) {
+    if (route.flux != no_entity) return index.objects[index.flux_kustomizations[route.flux].object].tree;
+    return route.kustomizations.empty() ? std::string() : index.kustomizations[route.kustomizations.back()].tree;
+}
+
 } // namespace
 
 std::string applied_identity(const Index& index, const Object& object, const Route& route) {
@@ -66,25 +71,31 @@ AppliedObjects::AppliedObjects(const Repository& repository, const Wanted& wante
     : repository_(repository), overlay_(repository) {
     for (const Object& object : repository.index.objects) {
         if (!wanted(object) || !is_declared(repository, object)) continue;
-        for (Route& route : overlay_.routes(object)) {
+        std::vector<Route> routes = overlay_.routes(object);
+        if (routes.size() >= most_routes) continue; // not all of them are known
+        for (Route& route : routes) {
             std::string identity = applied_identity(repository.index, object, route);
             if (identity.empty()) continue;
             std::string root = root_of(repository.index, route);
-            by_identity_[std::move(identity)].push_back({&object, std::move(route), std::move(root)});
+            std::string tree = tree_of(repository.index, route);
+            by_identity_[std::move(identity)].push_back({&object, std::move(route), std::move(root), std::move(tree)});
         }
     }
 }
 
-std::vector<const RoutedObject*> AppliedObjects::counterparts(const std::string& identity,
-                                                              const std::string& root) const {
-    std::vector<const RoutedObject*> same_root, all;
-    const auto found = by_identity_.find(identity);
-    if (found == by_identity_.end()) return all;
-    for (const RoutedObject& one : found->second) {
-        all.push_back(&one);
-        if (one.root == root) same_root.push_back(&one);
+std::vector<const RoutedObject*> before(const AppliedObjects& base, const AppliedObjects& head,
+                                        const std::string& identity, const RoutedObject& now) {
+    std::vector<const RoutedObject*> same_root, left;
+    const auto old = base.by_identity().find(identity);
+    if (old == base.by_identity().end()) return {};
+    const auto& all_now = head.by_identity().at(identity);
+    for (const RoutedObject& one : old->second) {
+        const bool still = std::any_of(all_now.begin(), all_now.end(),
+                                       [&](const RoutedObject& other) { return other.root == one.root; });
+        if (one.root == now.root) same_root.push_back(&one);
+        if (!still && one.tree == now.tree) left.push_back(&one);
     }
-    return same_root.empty() ? all : same_root;
+    return same_root.empty() ? left : same_root;
 }
 
 bool is_left_alone(Overlay& overlay, const Object& object, const Route& route) {

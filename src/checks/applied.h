@@ -11,6 +11,7 @@ struct RoutedObject {
     const Object* object = nullptr;
     Route route;
     std::string root; // what applies it: the Flux Kustomization by file and name, or the topmost kustomization's folder
+    std::string tree; // the cluster tree that this stands in
 };
 
 class AppliedObjects {
@@ -20,9 +21,6 @@ public:
     AppliedObjects(const Repository& repository, const Wanted& wanted);
 
     const std::map<std::string, std::vector<RoutedObject>>& by_identity() const { return by_identity_; }
-    // The same object in this tree as one of the other tree: those under the same root where there are any, else all.
-    std::vector<const RoutedObject*> counterparts(const std::string& identity, const std::string& root) const;
-
     const Repository& repository() const { return repository_; }
     const Index& index() const { return repository_.index; }
     Overlay& overlay() { return overlay_; }
@@ -32,6 +30,11 @@ private:
     Overlay overlay_;
     std::map<std::string, std::vector<RoutedObject>> by_identity_;
 };
+
+// What an applied object of `head` was in `base`: the same one under the same root; where there is none, the one under
+// a root that it has left. The same object of another cluster is not meant.
+std::vector<const RoutedObject*> before(const AppliedObjects& base, const AppliedObjects& head,
+                                        const std::string& identity, const RoutedObject& now);
 
 // `group/Kind/namespace/name` at the end of a route. Empty when it cannot be told.
 std::string applied_identity(const Index& index, const Object& object, const Route& route);

@@ -63,9 +63,17 @@ private:
                                                                                 : nullptr;
     }
 
+    static bool is_sample(std::string_view dir) {
+        const std::string path = "/" + std::string(dir) + "/";
+        for (std::string_view folder : {"/tests/", "/test/", "/testdata/", "/examples/", "/fixtures/"})
+            if (path.find(folder) != std::string::npos) return true;
+        return false;
+    }
+
     // Somebody gets it by its version: a release, another chart, or a registry that this repository pushes to.
     bool is_published(EntityId id) const {
-        return releases_.contains(id) || pulled_.contains(id) || !head_.index.own_registry_keys.empty();
+        return releases_.contains(id) || pulled_.contains(id) ||
+               (!head_.index.own_registry_keys.empty() && !is_sample(head_.index.charts[id].dir));
     }
 
     // Taken from Git with `reconcileStrategy: Revision` everywhere: every commit counts, versions do not.

@@ -26,6 +26,8 @@ bool is_beside(std::string_view path) {
         if (path.starts_with(folder) && path.substr(folder.size()).starts_with('/')) return true;
     const std::string_view name = file_name_of(path);
     if (name.ends_with(".md") && !path.starts_with("files/")) return true;
+    if (name.ends_with(".tgz"))
+        return true; // packed anew it has other bytes; Chart.yaml and the lock name what is in it
     return std::any_of(std::begin(side_names), std::end(side_names), [&](std::string_view side) {
         return name == side || name.starts_with(std::string(side) + ".");
     });

@@ -124,7 +124,7 @@ public:
                RouteVerdicts& verdicts) {
         FieldValues values = field_values(head_, now, field.path, field.shape);
         settle(field, values);
-        const auto candidates = base_.counterparts(identity, now.root);
+        const auto candidates = lockstep::before(base_, head_, identity, now);
         std::vector<FieldValues> before;
         for (const RoutedObject* one : candidates) {
             FieldValues old = field_values(base_, *one, field.path, field.shape);

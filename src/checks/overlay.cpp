@@ -6,10 +6,6 @@
 namespace lockstep {
 namespace {
 
-// A base that more overlays than this use is looked at in the first ones only; the count of ways through diamonds would
-// double with each.
-constexpr std::size_t most_routes = 64;
-
 bool applies(Listing as) {
     return as == Listing::resource || as == Listing::base || as == Listing::component;
 }

@@ -5,6 +5,10 @@
 
 namespace lockstep {
 
+// A base that more overlays than this use is looked at in the first ones only; the count of ways through diamonds would
+// double with each.
+inline constexpr std::size_t most_routes = 64;
+
 // One way from a file to where it is applied.
 struct Route {
     std::vector<EntityId> kustomizations; // nearest first

@@ -10,9 +10,16 @@
 namespace lockstep {
 namespace {
 
-std::string flux_name(const Index& index, EntityId flux) {
+// `namespace/name` as it is applied itself, the namespace left out where nothing says it.
+std::string flux_name(AppliedObjects& objects, EntityId flux) {
+    const Index& index = objects.index();
     const Object& object = index.objects[index.flux_kustomizations[flux].object];
-    return object.ns.text + "/" + object.name.text;
+    const auto routes = objects.overlay().routes(object);
+    const std::string identity = applied_identity(index, object, routes.empty() ? Route() : routes.front());
+    const auto kind = identity.find("/Kustomization/");
+    if (kind == std::string::npos) return object.name.text;
+    const std::string name = identity.substr(kind + std::string_view("/Kustomization/").size());
+    return name.starts_with('/') ? name.substr(1) : name;
 }
 
 // The folders of the topmost Flux Kustomizations that bring this one in: two with a common one are of the same cluster.
@@ -88,8 +95,6 @@ private:
             if (new_owners.contains(old_root)) continue; // still there
             for (const auto& [new_root, fresh] : new_owners) {
                 if (old_owners.contains(new_root)) continue; // was there before
-                if (flux_name(base_.index(), old.flux) == flux_name(head_.index(), fresh.flux))
-                    continue; // its file moved
                 auto [known, asked] = safety_.try_emplace({old_root, new_root});
                 if (asked) known->second = safety(old, fresh);
                 if (known->second.safe || is_kept(*old.applied)) continue;
@@ -113,12 +118,11 @@ private:
         const EntityId still = same_flux(old.flux);
         const FluxKustomization& left = still == no_entity ? was : head_.index().flux_kustomizations[still];
         const Object& was_object = base_.index().objects[was.object];
+        if (flux_name(base_, old.flux) == flux_name(head_, fresh.flux)) return {true, {}}; // its file moved
         if (left.prune.state == State::templated) return {false, "spec.prune is templated"};
         if (!is_known(left.prune) || left.prune.text != "true") return {true, {}};
         if (was_object.tree != head_.index().objects[joins.object].tree) return {true, {}}; // another cluster
-        if (still == no_entity &&
-            node_at(base_.overlay().nodes().root(was_object), {"spec", "deletionPolicy"}).text() == "Orphan")
-            return {true, {}};
+        if (still == no_entity && is_orphaning(old.flux)) return {true, {}};
         const auto old_tops = top_folders(base_.index(), old.flux), new_tops = top_folders(head_.index(), fresh.flux);
         const bool same = std::any_of(old_tops.begin(), old_tops.end(),
                                       [&](const std::string& top) { return new_tops.contains(top); });
@@ -128,6 +132,16 @@ private:
         if (is_known(left.suspend) && left.suspend.text == "true")
             return {false, "the Kustomization that it leaves is suspended"};
         return {false, {}};
+    }
+
+    // Removed, it leaves its objects where they are.
+    bool is_orphaning(EntityId flux) {
+        const Object& object = base_.index().objects[base_.index().flux_kustomizations[flux].object];
+        auto routes = base_.overlay().routes(object);
+        if (routes.empty()) routes.emplace_back();
+        return std::any_of(routes.begin(), routes.end(), [&](const Route& route) {
+            return base_.overlay().look(object, route, {"spec", "deletionPolicy"}).cell.text == "Orphan";
+        });
     }
 
     // The object itself says that Flux must not prune it.
@@ -145,8 +159,8 @@ private:
         const Object& object = base_.index().objects[base_.index().flux_kustomizations[old].object];
         for (EntityId id = 0; id < head_.index().flux_kustomizations.size(); ++id) {
             const Object& one = head_.index().objects[head_.index().flux_kustomizations[id].object];
-            if (!one.partial && one.name.text == object.name.text && one.ns.text == object.ns.text &&
-                one.tree == object.tree)
+            if (!one.partial && one.name.text == object.name.text && one.tree == object.tree &&
+                flux_name(head_, id) == flux_name(base_, old))
                 return id;
         }
         return no_entity;
@@ -155,8 +169,8 @@ private:
     void add(const std::string& old_root, const std::string& new_root, const Owner& old, const Owner& fresh) {
         Moved& moved = moved_[{old_root, new_root}];
         if (!moved.first) {
-            moved.from = flux_name(base_.index(), old.flux);
-            moved.to = flux_name(head_.index(), fresh.flux);
+            moved.from = flux_name(base_, old.flux);
+            moved.to = flux_name(head_, fresh.flux);
             moved.first = fresh.applied;
             moved.joins = fresh.flux;
             const EntityId still = same_flux(old.flux);
@@ -175,7 +189,7 @@ private:
         Finding finding;
         finding.message = first.kind.text + " " + first.name.text;
         if (moved.objects.size() > 1)
-            finding.message += " and " + std::to_string(moved.objects.size() - 1) + " more objects leave";
+            finding.message += " and " + std::to_string(moved.objects.size() - 1) + " more leave";
         else
             finding.message += " leaves";
         finding.message += " Flux Kustomization " + moved.from + (moved.removed ? ", which this change removes," : "") +

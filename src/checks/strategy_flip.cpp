@@ -30,7 +30,7 @@ public:
         const Field type = head_.overlay().look(*now.object, now.route, type_path);
         std::set<std::string> before;
         std::string unsure = unclear(type);
-        for (const RoutedObject* one : base_.counterparts(identity, now.root)) {
+        for (const RoutedObject* one : lockstep::before(base_, head_, identity, now)) {
             const Field old = base_.overlay().look(*one->object, one->route, type_path);
             if (old.gone) continue;
             if (unsure.empty()) unsure = unclear(old);
