@@ -34,6 +34,12 @@ struct Namespaces {
         for (const Object& object : index.objects) {
             if (object.kind.text != "Namespace" || !object.group.empty()) continue;
             if (is_known(object.name)) made.insert(object.name.text);
+            // `namespace:` of a kustomization gives Namespace objects their name.
+            for (EntityId id : walk_up(index, object.file))
+                if (is_known(index.kustomizations[id].ns)) made.insert(index.kustomizations[id].ns.text);
+            for (EntityId id : flux_above(index, object.file))
+                if (is_known(index.flux_kustomizations[id].target_namespace))
+                    made.insert(index.flux_kustomizations[id].target_namespace.text);
             if (object.name.state == State::templated && object.in_chart) templated_in.insert(object.chart);
         }
         for (EntityId id = 0; id < index.releases.size(); ++id) {

@@ -157,7 +157,7 @@ struct Order {
             for (const Provider& provider : known)
                 for (EntityId other : releases_of(provider.chart)) {
                     const Object& candidate = index.objects[index.releases[other].object];
-                    if (candidate.tree != release.tree) continue;
+                    if (!is_same_cluster(candidate, release)) continue;
                     if (is_prepared(provider.chart)) ordered = true;
                     bringer = &candidate;
                     name = provider.chart;
@@ -173,6 +173,13 @@ struct Order {
         }
         if (!brought) return outcome.undecided(place, subject, "nothing in the tree brings its CRD");
         outcome.pass(place, subject);
+    }
+
+    // Outside of cluster trees the top folder has to do: `staging/` and `production/` are two clusters.
+    bool is_same_cluster(const Object& a, const Object& b) const {
+        if (a.tree != b.tree || !a.tree.empty()) return a.tree == b.tree;
+        const std::string_view one = tree.files[a.file].path, two = tree.files[b.file].path;
+        return one.substr(0, one.find('/')) == two.substr(0, two.find('/'));
     }
 
     std::vector<EntityId> releases_of(const std::string& chart) const {

@@ -51,13 +51,20 @@ struct Manifests {
         return false;
     }
 
+    bool is_in_chart(std::string_view path) const {
+        for (std::string_view dir = directory_of(path); !dir.empty(); dir = directory_of(dir))
+            if (index.chart_by_dir.count(std::string(dir))) return true;
+        return false;
+    }
+
     void judge(FileId file) {
         const File& source = tree.files[file];
         const Content content = content_of(source.text);
         const Place listed = lister(file);
         const bool crd = is_crd_of_chart(source.path);
         std::vector<EntityId> flux;
-        if (content != Content::something && !is_there(listed) && !crd) flux = flux_on_file(index, file);
+        if (content != Content::something && !is_there(listed) && !crd && !is_in_chart(source.path))
+            flux = flux_on_file(index, file);
         if (!is_there(listed) && !crd && flux.empty()) return;
         const Place place{file, {}};
         if (content == Content::something) return outcome.pass(place, source.path);

@@ -4,6 +4,7 @@
 #include "checks/checks.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include <map>
 #include <set>
 
 namespace lockstep {
@@ -36,12 +37,13 @@ public:
         for (const Source& source : index.sources) {
             if (!is_oci(source.url)) continue;
             const std::string key = registry_key(source.url.text);
-            if (source.kind == "HelmRepository") parents_.insert(key);
-            if (source.kind == "OCIRepository") parents_.insert(parent_of(key));
+            if (source.kind == "HelmRepository") parents_[key].insert(source.name.text);
+            if (source.kind == "OCIRepository") parents_[parent_of(key)].insert(source.name.text);
         }
         for (const Chart& chart : index.charts)
             for (const ChartDependency& dependency : chart.dependencies)
-                if (is_oci(dependency.repository)) parents_.insert(registry_key(dependency.repository.text));
+                if (is_oci(dependency.repository))
+                    parents_[registry_key(dependency.repository.text)].insert(dependency.name.text);
     }
 
     void judge(const Pull& pull) const {
@@ -51,7 +53,7 @@ public:
         std::string proof;
         if (is_own_registry(index_, parent))
             proof = "the charts of this tree stand right below " + parent;
-        else if (parents_.count(parent))
+        else if (const auto others = parents_.find(parent); others != parents_.end() && others->second.size() > 1)
             proof = "others here are pulled from right below " + parent;
         else if (const auto folder = last_segment(parent);
                  folder == "charts" || folder == "helm-charts" || folder == "helm")
@@ -69,7 +71,7 @@ public:
 private:
     const Index& index_;
     RuleOutcome& outcome_;
-    std::set<std::string> parents_;
+    std::map<std::string, std::set<std::string>> parents_; // to what is pulled from there
 };
 
 } // namespace

@@ -60,7 +60,11 @@ struct Dns {
         for (const HelmRelease& release : index.releases) {
             const Object& object = index.objects[release.object];
             if (object.partial || object.as_patch) continue;
-            const Cell& ns = is_set(release.target_namespace) ? release.target_namespace : object.ns;
+            Cell ns = is_set(release.target_namespace) ? release.target_namespace : object.ns;
+            if (!is_set(ns)) // it may come from a kustomization
+                if (const auto all = namespaces_of(index, closure_of(input.repository), release.object);
+                    all.size() == 1)
+                    ns = all.front();
             if (!is_known(ns)) {
                 unsure = true;
                 continue;
