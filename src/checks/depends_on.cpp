@@ -3,6 +3,7 @@
 #include "checks/cycles.h"
 #include "checks/known_objects.h"
 #include "checks/overlay.h"
+#include "checks/reference_scope.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <algorithm>
@@ -58,7 +59,7 @@ struct Missing {
         const std::string subject = subject_for(index, waiting, reference);
         const Place place = reference.name.place;
         auto undecided = [&](std::string why) { outcome.undecided(place, subject, std::move(why)); };
-        if (!is_known(reference.name)) return undecided("a templated name");
+        if (!is_known(reference.name) || is_placeholder(reference.name.text)) return undecided("a templated name");
         const std::string ns = is_known(reference.ns)                         ? reference.ns.text
                                : is_set(reference.ns) || !is_known(object.ns) ? std::string()
                                                                               : object.ns.text;
@@ -66,9 +67,15 @@ struct Missing {
         if (standing.is == Standing::Is::not_judged) return undecided(standing.why);
         Existence existence = known.look({waiting.group, waiting.kind, ns, reference.name.text});
         if (existence.is == Existence::Is::maybe) return undecided(std::move(existence.why));
-        if (existence.is == Existence::Is::here) {
+        const std::vector<EntityId> named = existence.objects;
+        const std::string missed = missed_namespace(input.repository, waiting.object, reference.ns, named);
+        if (existence.is == Existence::Is::here && missed.empty()) {
             ++custom.here;
             return outcome.pass(place, subject);
+        }
+        if (!missed.empty()) {
+            existence = known.look_beyond({waiting.group, waiting.kind, missed, reference.name.text});
+            if (existence.is != Existence::Is::missing) return undecided("another of that name may stand there");
         }
         if (is_patched(object)) return undecided("a patch changes dependsOn");
         ++custom.missing;
@@ -76,13 +83,22 @@ struct Missing {
         finding.place = place;
         finding.message = std::string(waiting.kind) + " " + object.name.text + " waits for " + reference.name.text +
                           ", but no " + std::string(waiting.kind) + " of that name stands in this repository";
+        if (!missed.empty())
+            finding.message = std::string(waiting.kind) + " " + object.name.text + " waits for " + missed + "/" +
+                              reference.name.text + ", but " + reference.name.text + " stands in namespace " +
+                              shown(*namespaces_of_all(input.repository, named));
         finding.related.push_back({object.name.place, "the one that waits"});
+        for (EntityId id : named)
+            if (finding.related.size() < 20)
+                finding.related.push_back({index.objects[id].name.place, "the one of that name"});
         if (standing.is == Standing::Is::applied) return outcome.fail(subject, std::move(finding));
         loose.emplace_back(subject, std::move(finding));
     }
 
     void settle() {
         for (auto& [subject, finding] : loose) {
+            finding.rule = input.rule.id;
+            finding.severity = Severity::warning; // by custom only
             if (custom.is_to_declare())
                 outcome.fail(subject, std::move(finding));
             else

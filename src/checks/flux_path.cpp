@@ -47,6 +47,7 @@ struct Paths {
     const std::vector<std::string> submodules = submodules_of(tree);
     std::vector<Glob> generated = {};
     std::map<std::string, Custom> customs = {}; // per source: folders that are here
+    std::map<std::string, Custom> nested = {};  // per folder: paths that are there only from it, and from the root
     std::set<std::string> branches = {};        // of sources that are this repository
     bool elsewhere = false;                     // the root of the Git repository seems to be above ours
 
@@ -54,6 +55,29 @@ struct Paths {
         const EntityId source = index.flux_edges[flux].source;
         const Reference& reference = index.flux_kustomizations[flux].source;
         return source == no_entity ? reference.kind.text + "/" + reference.name.text : std::to_string(source);
+    }
+
+    // A folder that holds a whole repository of its own, an example or a vendored one: all paths below it count from
+    // it.
+    void count_nested(EntityId id, const std::string& path, bool here) {
+        const FileId file = index.objects[index.flux_kustomizations[id].object].file;
+        for (std::string_view above = directory_of(tree.files[file].path); !above.empty();
+             above = directory_of(above)) {
+            Custom& folder = nested[std::string(above)];
+            if (here)
+                ++folder.missing;
+            else if (tree.has_directory(std::string(above) + "/" + path))
+                ++folder.here;
+        }
+    }
+
+    bool is_nested(EntityId id) const {
+        const FileId file = index.objects[index.flux_kustomizations[id].object].file;
+        for (std::string_view above = directory_of(tree.files[file].path); !above.empty(); above = directory_of(above))
+            if (const auto found = nested.find(std::string(above));
+                found != nested.end() && found->second.here >= 2 && found->second.missing == 0)
+                return true;
+        return false;
     }
 
     void collect() {
@@ -69,6 +93,7 @@ struct Paths {
             Custom& custom = customs[source_key(id)];
             ++(here ? custom.here : custom.missing);
             any_here = any_here || here;
+            count_nested(id, path, here);
             for (auto slash = path.find('/'); !here && slash != std::string::npos; slash = path.find('/', slash + 1))
                 any_suffix = any_suffix || tree.has_directory(path.substr(slash + 1));
         }
@@ -85,6 +110,7 @@ struct Paths {
         if (edges.this_repository == Ours::no) return "its source is another repository";
         if (edges.this_repository == Ours::unknown) return "its source is not known to be this repository";
         if (elsewhere) return "the root of the Git repository seems to lie above this folder";
+        if (is_nested(id)) return "the folder around it looks like a repository of its own";
         const bool usual = customs[source_key(id)].is_to_declare();
         if (flux.source.kind.text != "GitRepository" && !usual)
             return "an artifact may have another shape than this tree";
@@ -158,11 +184,13 @@ struct Paths {
         const Cell& cell = field.cell;
         auto undecided = [&](std::string why) { outcome.undecided(cell.place, subject, std::move(why)); };
         if (field.gone) return;
-        if (cell.state == State::templated) return undecided("a templated path");
+        if (cell.state == State::templated || is_placeholder(cell.text)) return undecided("a templated path");
         const std::string path = clamp_path(cell.text);
         const Standing standing = standing_of(input.repository, object, index.flux_edges[id].this_repository);
         if (standing.is == Standing::Is::not_judged) return undecided(standing.why);
-        if (index.flux_edges[id].this_repository == Ours::yes && tree.has_directory(path))
+        const FluxEdges& edges = index.flux_edges[id];
+        const bool copied = edges.source != no_entity && index.sources[edges.source].generated;
+        if (edges.this_repository == Ours::yes && (copied ? edges.exists : tree.has_directory(path)))
             return outcome.pass(cell.place, subject);
         std::string why = doubt(id);
         if (!why.empty()) return undecided(std::move(why));

@@ -2,6 +2,7 @@
 #include "checks/checks.h"
 #include "checks/known_objects.h"
 #include "checks/overlay.h"
+#include "checks/reference_scope.h"
 #include "index/cells.h"
 #include "index/relations.h"
 
@@ -14,12 +15,24 @@ std::string_view flux_group_of(std::string_view kind) {
     return {};
 }
 
+bool is_workload(std::string_view group, std::string_view kind) {
+    if (group == "apps") return kind == "Deployment" || kind == "StatefulSet" || kind == "DaemonSet";
+    return group == "batch" && kind == "Job";
+}
+
+// Groups of Kubernetes itself, whose objects make no workloads of other names.
+bool is_plain_group(std::string_view group) {
+    return group.empty() || group == "apps" || group == "batch" || group == "policy" || group == "autoscaling" ||
+           group.ends_with(".k8s.io");
+}
+
 struct Watched {
     const CheckInput& input;
     RuleOutcome& outcome;
     const Index& index = input.repository.index;
     KnownObjects known{input.repository, input.config};
     Overlay overlay{input.repository};
+    std::optional<std::set<std::string>> release_namespaces = {}; // `*` when one is not known
 
     bool is_patched(const Object& object) {
         const FieldPath path = {"spec", "healthChecks"};
@@ -31,6 +44,28 @@ struct Watched {
         return false;
     }
 
+    // Nothing that the Kustomization applies, and no release into that namespace, can make a workload.
+    bool shows_all(EntityId id, const Cell& ns) {
+        const Closure& closure = closure_of(input.repository);
+        const auto roots = closure.by_flux.find(id);
+        if (!is_known(ns) || roots == closure.by_flux.end()) return false;
+        for (std::uint32_t number : roots->second) {
+            const Root& root = closure.roots[number];
+            if (!root.sure || !root.complete()) return false;
+            for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
+                if (!is_plain_group(group_of(index, closure.applied[i]))) return false;
+        }
+        if (!release_namespaces) {
+            release_namespaces.emplace();
+            for (const HelmRelease& release : index.releases) {
+                const Namespaces own = namespaces_looked_in(input.repository, release.object, release.target_namespace);
+                const std::set<std::string> into = own ? *own : std::set<std::string>{"*"};
+                release_namespaces->insert(into.begin(), into.end());
+            }
+        }
+        return !release_namespaces->count("*") && !release_namespaces->count(ns.text);
+    }
+
     void judge(EntityId id, const Reference& reference) {
         const FluxKustomization& flux = index.flux_kustomizations[id];
         const Object& object = index.objects[flux.object];
@@ -38,7 +73,8 @@ struct Watched {
                                     reference.ns.text + "/" + reference.name.text;
         const Place place = is_set(reference.name) ? reference.name.place : reference.place;
         auto undecided = [&](std::string why) { outcome.undecided(place, subject, std::move(why)); };
-        if (!is_known(reference.name) || !is_known(reference.kind) || reference.ns.state == State::templated)
+        if (!is_known(reference.name) || is_placeholder(reference.name.text) || !is_known(reference.kind) ||
+            reference.ns.state == State::templated)
             return undecided("a templated reference");
         if (is_there(flux.kube_config)) return undecided("it watches another cluster");
         const Standing standing = standing_of(input.repository, object, index.flux_edges[id].this_repository);
@@ -48,8 +84,14 @@ struct Watched {
         const std::string_view group =
             flux_group.empty() ? split_api_version(reference.api_version.text).group : flux_group;
         Existence existence = known.look({group, kind, reference.ns.text, reference.name.text});
-        if (existence.is == Existence::Is::here) return outcome.pass(place, subject);
-        if (flux_group.empty()) return undecided("a chart or a controller may make it");
+        const std::string missed =
+            flux_group.empty() ? std::string()
+                               : missed_namespace(input.repository, flux.object, reference.ns, existence.objects);
+        if (existence.is == Existence::Is::here && missed.empty()) return outcome.pass(place, subject);
+        const std::vector<EntityId> named = existence.objects;
+        if (!missed.empty()) existence = known.look_beyond({group, kind, missed, reference.name.text});
+        if (flux_group.empty() && !is_workload(group, kind)) return undecided("a controller may make it");
+        if (flux_group.empty() && !shows_all(id, reference.ns)) return undecided("a chart or a controller may make it");
         if (existence.is == Existence::Is::maybe) return undecided(std::move(existence.why));
         if (is_patched(object)) return undecided("a patch changes healthChecks");
         Finding finding;
@@ -57,7 +99,14 @@ struct Watched {
         finding.message = "Kustomization " + object.name.text + " waits until " + kind + " " +
                           (is_known(reference.ns) ? reference.ns.text + "/" : "") + reference.name.text +
                           " is ready, but this repository holds none of that name";
+        if (!missed.empty())
+            finding.message = "Kustomization " + object.name.text + " waits until " + kind + " " + missed + "/" +
+                              reference.name.text + " is ready, but " + reference.name.text + " stands in namespace " +
+                              shown(*namespaces_of_all(input.repository, named));
         finding.related.push_back({object.name.place, "the Kustomization"});
+        for (EntityId other : named)
+            if (finding.related.size() < 20)
+                finding.related.push_back({index.objects[other].name.place, "the one of that name"});
         outcome.fail(subject, std::move(finding));
     }
 };

@@ -13,6 +13,17 @@ std::string full_key(std::string_view group, std::string_view kind, std::string_
     return std::string(group) + "/" + std::string(kind) + "/" + std::string(name);
 }
 
+// Below folders that hold no live configuration: documentation, tests, what new things are copied from.
+bool is_aside(std::string_view path) {
+    for (auto slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/')) {
+        const std::string_view folder = path.substr(0, slash);
+        for (std::string_view one : {"doc", "docs", "e2e", "hack", "skeleton", "template", "test", "tests"})
+            if (folder == one) return true;
+        path.remove_prefix(slash + 1);
+    }
+    return false;
+}
+
 bool is_sync_kind(std::string_view kind) {
     return kind == "GitRepository" || kind == "OCIRepository" || kind == "Bucket" || kind == "Kustomization";
 }
@@ -47,6 +58,13 @@ bool fits(std::string_view pattern, std::string_view text) {
         }
     }
     return pattern.find_first_not_of('*', at) == std::string_view::npos;
+}
+
+bool is_placeholder(std::string_view text) {
+    if (text.find_first_of("{}<>[]$%#?*|") != std::string_view::npos) return true;
+    for (std::string_view word : {"PLACEHOLDER", "placeholder", "CHANGE", "REPLACE", "YOUR", "your-", "TODO", "@@"})
+        if (text.find(word) != std::string_view::npos) return true;
+    return false;
 }
 
 KnownObjects::KnownObjects(const Repository& repository, const Config& config)
@@ -112,14 +130,15 @@ bool KnownObjects::is_external(std::string_view kind, std::string_view ns, std::
 }
 
 Existence KnownObjects::look(const Wanted& wanted) {
+    const auto found = declared_.find(full_key(wanted.group, wanted.kind, wanted.name));
+    if (found == declared_.end()) return look_beyond(wanted);
+    return {Existence::Is::here, found->second, {}};
+}
+
+Existence KnownObjects::look_beyond(const Wanted& wanted) {
     Existence answer;
     answer.is = Existence::Is::maybe;
     const std::string key = full_key(wanted.group, wanted.kind, wanted.name);
-    if (const auto found = declared_.find(key); found != declared_.end()) {
-        answer.is = Existence::Is::here;
-        answer.objects = found->second;
-        return answer;
-    }
     if (is_external(wanted.kind, wanted.ns, wanted.name) ||
         (is_sync_kind(wanted.kind) && implicit_.count(wanted.name))) {
         answer.is = Existence::Is::here;
@@ -155,7 +174,7 @@ Standing standing_of(const Repository& repository, const Object& object, Ours so
     const std::string& path = repository.tree->files[object.file].path;
     if (object.bootstrap) return {};
     if (object.embedded) return {Is::not_judged, "a text inside another object"};
-    if (is_sample_path(path)) return {Is::not_judged, "a sample by its path"};
+    if (is_sample_path(path) || is_aside(path)) return {Is::not_judged, "a sample or a test by its path"};
     if (object.in_templates && !index.listers.count(object.file)) return {Is::not_judged, "only Helm can render it"};
     if (source == Ours::yes) return {};
     for (EntityId flux : flux_above(index, object.file))

@@ -27,6 +27,7 @@ class KnownObjects {
 public:
     KnownObjects(const Repository& repository, const Config& config);
     Existence look(const Wanted& wanted);
+    Existence look_beyond(const Wanted& wanted); // as if the tree declared none of that name
     // Why nothing can be said: what this tree does not show may bring such an object. Empty when the tree shows all.
     std::string unseen(std::string_view kind, std::string_view ns);
     bool is_external(std::string_view kind, std::string_view ns, std::string_view name) const;
@@ -60,6 +61,8 @@ private:
 // `*` for each template action, for names that hold one.
 std::string pattern_of_name(std::string_view name);
 bool fits(std::string_view pattern, std::string_view text); // `*` is anything, also nothing
+// Marks of template languages that the YAML reader does not know, and words that wait to be replaced.
+bool is_placeholder(std::string_view text);
 
 // Whether a reference of this object can be judged, and how surely the tree holds its whole world.
 struct Standing {

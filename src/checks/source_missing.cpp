@@ -3,6 +3,7 @@
 #include "checks/checks.h"
 #include "checks/known_objects.h"
 #include "checks/overlay.h"
+#include "checks/reference_scope.h"
 #include "index/cells.h"
 #include "index/relations.h"
 
@@ -39,7 +40,8 @@ struct Sources {
         const Place place = reference.name.place;
         const std::string subject = subject_of(index, object) + ":" + std::string(path[path.size() - 2]);
         auto undecided = [&](std::string why) { outcome.undecided(place, subject, std::move(why)); };
-        if (!is_known(reference.name) || !is_known(reference.kind) || reference.ns.state == State::templated)
+        if (!is_known(reference.name) || is_placeholder(reference.name.text) || !is_known(reference.kind) ||
+            reference.ns.state == State::templated)
             return undecided("a templated reference");
         const Standing standing = standing_of(input.repository, object, ours);
         if (standing.is == Standing::Is::not_judged) return undecided(standing.why);
@@ -47,19 +49,34 @@ struct Sources {
         const std::string& kind = reference.kind.text;
         Existence existence = known.look({source_group, kind, ns, reference.name.text});
         if (existence.is == Existence::Is::maybe) return undecided(std::move(existence.why));
-        if (existence.is == Existence::Is::here) {
+        const std::vector<EntityId> named = existence.objects;
+        const std::string missed = missed_namespace(input.repository, id, reference.ns, named);
+        if (existence.is == Existence::Is::here && missed.empty()) {
             ++customs[kind].here;
             return outcome.pass(place, subject);
         }
-        if (is_patched(object, path)) return undecided("a patch changes the reference");
+        if (!missed.empty()) {
+            existence = known.look_beyond({source_group, kind, missed, reference.name.text});
+            if (existence.is != Existence::Is::missing) return undecided("another of that name may stand there");
+        }
+        FieldPath ns_path = path;
+        ns_path.back() = "namespace";
+        if (is_patched(object, path) || is_patched(object, ns_path)) return undecided("a patch changes the reference");
         ++customs[kind].missing;
         Finding finding;
         finding.place = place;
         finding.message = object.kind.text + " " + object.name.text + " pulls from " + kind + " " +
                           (ns.empty() ? "" : ns + "/") + reference.name.text + ", which this repository does not hold";
-        if (const auto other = nearest(reference.name.text, known.names_of(source_group, kind)))
+        if (!missed.empty())
+            finding.message = object.kind.text + " " + object.name.text + " pulls from " + kind + " " + missed + "/" +
+                              reference.name.text + ", but " + reference.name.text + " stands in namespace " +
+                              shown(*namespaces_of_all(input.repository, named));
+        else if (const auto other = nearest(reference.name.text, known.names_of(source_group, kind)))
             finding.message += "; it holds " + *other;
         finding.related.push_back({object.name.place, "the one that pulls"});
+        for (EntityId source : named)
+            if (finding.related.size() < 20)
+                finding.related.push_back({index.objects[source].name.place, "the one of that name"});
         if (standing.is == Standing::Is::applied) return outcome.fail(subject, std::move(finding));
         loose.push_back({kind, subject, std::move(finding)});
     }

@@ -54,8 +54,8 @@ bool is_source_kind(std::string_view kind) {
            kind == "ExternalArtifact" || kind == "HelmChart";
 }
 
-bool is_core_kind(std::string_view kind) {
-    return kind == "Secret" || kind == "ConfigMap";
+bool is_flux_kind(std::string_view kind) {
+    return kind == "HelmRelease" || kind == "Kustomization" || is_source_kind(kind);
 }
 
 } // namespace
@@ -92,7 +92,7 @@ void KnownObjects::add_foreign_paths(Unseen& unseen, std::string_view kind) {
         }
         if (!foreign) continue;
         std::string why = "Kustomization " + object.name.text + " applies another repository, which may hold it";
-        const bool named = is_known(flux.target_namespace) && !is_core_kind(kind);
+        const bool named = is_known(flux.target_namespace);
         std::string& slot = named ? unseen.in_ns[flux.target_namespace.text] : unseen.anywhere;
         if (slot.empty()) slot = std::move(why);
     }
@@ -103,7 +103,7 @@ void KnownObjects::add_foreign_lists(Unseen& unseen, std::string_view kind) cons
     for (const ListedEdge& edge : index.listed_edges) {
         const Listed& entry = index.kustomizations[edge.kustomization].listed[edge.entry];
         if (!applies(entry.as) || edge.target == Target::file || edge.target == Target::directory) continue;
-        if (edge.target == Target::remote && !is_core_kind(kind) && brings_no_flux_objects(entry.path.text)) continue;
+        if (edge.target == Target::remote && is_flux_kind(kind) && brings_no_flux_objects(entry.path.text)) continue;
         unseen.anywhere = "a kustomization lists " + entry.path.text + ", which is not in this tree and may hold it";
         return;
     }

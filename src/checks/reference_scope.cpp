@@ -1,0 +1,59 @@
+// Namespaces of objects as they are applied.
+#include "checks/reference_scope.h"
+#include "index/cells.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+bool add_namespaces(const Repository& repository, EntityId id, std::set<std::string>& found) {
+    const Object& object = repository.index.objects[id];
+    const Closure& closure = closure_of(repository);
+    const auto applied = closure.by_object.find(id);
+    if (applied == closure.by_object.end()) { // nobody is known to apply it: then it stays where it says
+        if (object.in_templates || (object.embedded && !object.bootstrap) || !is_known(object.ns)) return false;
+        found.insert(object.ns.text);
+        return true;
+    }
+    for (std::uint32_t number : applied->second) {
+        const Applied& one = closure.applied[number];
+        const Root& root = closure.roots[one.root];
+        // What no Flux Kustomization of this tree applies may be moved by the one that does.
+        if (!one.sure || !is_known(one.ns) || !root.sure || root.flux == no_entity) return false;
+        found.insert(one.ns.text);
+    }
+    return true;
+}
+
+} // namespace
+
+Namespaces namespaces_of_all(const Repository& repository, const std::vector<EntityId>& objects) {
+    std::set<std::string> found;
+    for (EntityId id : objects)
+        if (!add_namespaces(repository, id, found)) return std::nullopt;
+    return found;
+}
+
+Namespaces namespaces_looked_in(const Repository& repository, EntityId referrer, const Cell& ns) {
+    if (is_known(ns)) return std::set<std::string>{ns.text};
+    if (is_set(ns)) return std::nullopt;
+    return namespaces_of_all(repository, {referrer});
+}
+
+std::string missed_namespace(const Repository& repository, EntityId referrer, const Cell& ns,
+                             const std::vector<EntityId>& objects) {
+    if (objects.empty()) return {}; // made by bootstrapping, or external
+    const Namespaces looked = namespaces_looked_in(repository, referrer, ns);
+    const Namespaces there = looked ? namespaces_of_all(repository, objects) : std::nullopt;
+    if (!there || looked->size() != 1 || there->count(*looked->begin())) return {};
+    return *looked->begin();
+}
+
+std::string shown(const std::set<std::string>& namespaces) {
+    std::string text;
+    for (const std::string& ns : namespaces)
+        text += (text.empty() ? "" : ns == *namespaces.rbegin() ? " and " : ", ") + ns;
+    return text;
+}
+
+} // namespace lockstep
