@@ -33,6 +33,8 @@ Result<Printed> run_command(const Options& options) {
         return run_test(options);
     case Command::init:
         return run_init(options);
+    case Command::diff:
+        return run_diff(options);
     case Command::done:
         return Printed{0, options.output};
     }

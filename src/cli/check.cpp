@@ -1,6 +1,7 @@
 // `lockstep check` and `lockstep index`: one run over a repository, reported.
 #include "base/suggest.h"
 #include "cli/build_links.h"
+#include "cli/change.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/outputs.h"
@@ -58,8 +59,9 @@ Result<Printed> run_check(const Options& options, bool terminal) {
     auto prefix = prefix_in_repository(options.path, options.repo_root);
     if (!prefix) return prefix.error();
     LintRequest request = request_of(options);
+    if (auto error = add_change(options, request)) return *error;
     if (!options.baseline.empty()) {
-        auto text = read_own_file(options.baseline);
+        auto text = request.own.file(options.baseline);
         if (!text) return text.error();
         if (!*text) return Error{"there is no such baseline", options.baseline, {0, 0}, "--write-baseline makes one"};
         request.baseline = **text;
@@ -74,6 +76,7 @@ Result<Printed> run_check(const Options& options, bool terminal) {
     if (auto error = check_selection(options, made.rules)) return *error;
 
     RunStats stats = made.stats();
+    stats.change = change_stats(request, made);
     stats.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     Printed printed;
     Report report{made.findings, made.suppressed, made.outcomes, made.rules, stats, *made.locator};

@@ -1,11 +1,11 @@
 // Takes a run from its request to its findings.
 #include "cli/lint.h"
 #include "checks/checks.h"
-#include "cli/files.h"
 #include "filter/baseline.h"
 #include "filter/fold.h"
 #include <ctime>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 
 namespace lockstep {
@@ -18,30 +18,33 @@ std::vector<std::string> check_names() {
     return names;
 }
 
-std::optional<Error> add_rule_files(const std::string& folder, const std::string& shown_as,
-                                    std::vector<RuleFile>& files) {
-    WalkOptions options;
-    options.gitignore = false;
-    auto tree = walk(folder, options);
-    if (!tree) return tree.error();
-    for (auto& file : tree->files) {
-        if (!file.path.ends_with(".yaml") && !file.path.ends_with(".yml")) continue;
-        read_file(*tree, file);
-        const std::string path = shown_as + "/" + file.path;
-        if (file.state != FileState::read) return Error{"cannot read the rule file: " + file.why, path, {0, 0}, {}};
-        files.push_back({path, file.text});
-    }
+std::optional<Error> add_rule_files(const LintRequest& request, const std::string& folder, const std::string& shown_as,
+                                    bool named, std::vector<RuleFile>& files) {
+    auto found = request.own.rules(folder, shown_as, named);
+    if (!found) return found.error();
+    std::move(found->begin(), found->end(), std::back_inserter(files));
     return std::nullopt;
 }
 
 Result<std::vector<RuleFile>> extra_rule_files(const LintRequest& request) {
     std::vector<RuleFile> files;
     const std::string own = std::string(own_folder) + "/rules";
-    if (std::filesystem::is_directory(request.path + "/" + own))
-        if (auto error = add_rule_files(request.path + "/" + own, own, files)) return *error;
+    if (auto error = add_rule_files(request, request.path + "/" + own, own, false, files)) return *error;
     for (const auto& folder : request.rules)
-        if (auto error = add_rule_files(folder, folder, files)) return *error;
+        if (auto error = add_rule_files(request, folder, folder, true, files)) return *error;
     return files;
+}
+
+Result<Tree> list_tree(const std::string& path, unsigned jobs, const Config& config) {
+    auto tree = walk(path, walk_options_of(config, jobs));
+    if (tree) list_skipped(*tree);
+    return tree;
+}
+
+} // namespace
+
+unsigned job_count(unsigned asked) {
+    return asked ? asked : std::max(1U, std::thread::hardware_concurrency());
 }
 
 std::string today_of(const LintRequest& request) {
@@ -54,26 +57,16 @@ std::string today_of(const LintRequest& request) {
     return text;
 }
 
-Result<Tree> list_tree(const std::string& path, unsigned jobs, const Config& config) {
+WalkOptions walk_options_of(const Config& config, unsigned jobs) {
     WalkOptions options;
     options.exclude = config.exclude;
     options.exclude.push_back(std::string(own_folder) + "/**");
     options.max_file_size = config.limits.file_size;
     options.jobs = job_count(jobs);
-    auto tree = walk(path, options);
-    if (tree) list_skipped(*tree);
-    return tree;
+    return options;
 }
 
-// The base is understood like the head: by the same config. No rule takes facts from it.
-std::optional<Error> read_base(const LintRequest& request, LintRun& run) {
-    auto tree = request.base(run.config);
-    if (!tree) return tree.error();
-    run.base_tree = std::make_unique<Tree>(std::move(*tree));
-    ReadResult read = read_repository(*run.base_tree, run.config, {}, FactPlan({}), job_count(request.jobs));
-    run.base = std::make_unique<Repository>(std::move(read.repository));
-    return std::nullopt;
-}
+namespace {
 
 Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::vector<RuleFile>& rule_files,
                                            const LintRequest& request) {
@@ -88,15 +81,16 @@ Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::
 
     run->read = read_repository(run->tree, run->config, run->rules, *run->plan, job_count(request.jobs));
     settle_packs(run->rules, run->read.repository, run->config);
+    if (auto lost = lost_blob(run->tree)) return *lost;
     run->locator = std::make_unique<Locator>(run->tree);
     return run;
 }
 
 Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const LintRequest& request) {
-    if (request.base && wants_base(run->rules, run->read.repository, run->config, request.selection))
+    if (request.base)
         if (auto error = read_base(request, *run)) return *error;
-    run->outcomes =
-        judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(), run->base.get());
+    run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(),
+                          run->base_read ? &run->base_read->repository : nullptr);
     const auto suppressions = find_suppressions(run->tree, *run->locator);
     Filtered filtered = suppress(run->outcomes, run->rules, suppressions, *run->locator, today_of(request));
     run->suppressed = std::move(filtered.suppressed);
@@ -107,24 +101,21 @@ Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const Lint
         else
             run->unfolded.push_back(std::move(finding));
     }
+    if (auto error = hold_against_base(request, *run, suppressions)) return *error;
     run->findings = fold(run->unfolded);
     return run;
 }
 
 } // namespace
 
-unsigned job_count(unsigned asked) {
-    return asked ? asked : std::max(1U, std::thread::hardware_concurrency());
-}
-
-BaseReader base_in(const std::string& folder, unsigned jobs) {
+TreeReader base_in(const std::string& folder, unsigned jobs) {
     return [folder, jobs](const Config& config) { return list_tree(folder, jobs, config); };
 }
 
 Result<Config> load_config(const LintRequest& request) {
     const bool named = !request.config.empty();
     const std::string shown = named ? request.config : std::string(config_name);
-    auto text = read_own_file(named ? request.config : request.path + "/" + shown);
+    auto text = request.own.file(named ? request.config : request.path + "/" + shown);
     if (!text) return text.error();
     if (!*text && named) return Error{"there is no such config file", shown, {0, 0}, {}};
     auto config = *text ? parse_config(shown, **text) : Result<Config>(Config{});
@@ -145,7 +136,7 @@ Result<RuleSet> rules_in(const LintRequest& request) {
     config.tables = request.tables;
     std::vector<RuleFile> files;
     for (const auto& folder : request.rules)
-        if (auto error = add_rule_files(folder, folder, files)) return *error;
+        if (auto error = add_rule_files(request, folder, folder, true, files)) return *error;
     return load_rules(files, check_names(), config, no_file);
 }
 
@@ -154,7 +145,7 @@ Result<std::unique_ptr<LintRun>> read_only(const LintRequest& request) {
         return walk(request.path, {}).error(); // what is wrong with the root comes first
     auto config = load_config(request);
     if (!config) return config.error();
-    auto tree = list_tree(request.path, request.jobs, *config);
+    auto tree = request.head ? request.head(*config) : list_tree(request.path, request.jobs, *config);
     if (!tree) return tree.error();
     auto files = extra_rule_files(request);
     if (!files) return files.error();

@@ -1,5 +1,7 @@
 // The way of the data in one function: config, rules, tree, documents, index, verdicts, filters.
 #pragma once
+#include "cli/own_files.h"
+#include "filter/changed.h"
 #include "filter/suppress.h"
 #include "report/report.h"
 #include "rules/judge.h"
@@ -8,8 +10,8 @@
 
 namespace lockstep {
 
-// Lists the repository as it was before the change. Called once, and only when something needs it.
-using BaseReader = std::function<Result<Tree>(const Config& config)>;
+// Lists a repository that does not stand in the linted folder: as it was before the change, or as the index holds it.
+using TreeReader = std::function<Result<Tree>(const Config& config)>;
 
 struct LintRequest {
     std::string path = ".";
@@ -19,7 +21,13 @@ struct LintRequest {
     unsigned jobs = 0;
     std::string today;                        // empty: the clock's day
     std::string baseline = {};                // text of a baseline file
-    BaseReader base = {};                     // none: there is nothing to compare with
+    OwnFiles own = own_files_on_disk();       // where config and rules come from
+    TreeReader head = {};                     // instead of the files below `path`
+    TreeReader base = {};                     // none: there is nothing to compare with
+    std::string base_commit = {};             // its id
+    std::string base_shown = {};              // for the user
+    bool changed_only = false;                // only findings that the change has to do with
+    bool steering_changed = false;            // the change touches config, rules or baseline: then all are shown
     std::map<std::string, Table> tables = {}; // for a fixture: those of the repository whose rules it tests
 };
 
@@ -31,7 +39,10 @@ struct LintRun {
     std::unique_ptr<FactPlan> plan;
     ReadResult read;
     std::unique_ptr<Tree> base_tree; // before the change; none when nobody asked for it
-    std::unique_ptr<Repository> base;
+    std::unique_ptr<ReadResult> base_read;
+    TreeChange change;
+    std::vector<Suppression> added_suppressions; // by the change
+    std::size_t untouched = 0;                   // findings that --changed-only leaves out
     std::vector<RuleOutcome> outcomes;
     std::vector<SuppressedFinding> suppressed;
     std::vector<Finding> unfolded; // what suppressions and the baseline leave, one by one
@@ -47,7 +58,7 @@ Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::
                                            const LintRequest& request);
 
 // A base that stands in a folder of its own.
-BaseReader base_in(const std::string& folder, unsigned jobs);
+TreeReader base_in(const std::string& folder, unsigned jobs);
 // The same without judging: config, rules, tree and index, for commands that only show what is there.
 Result<std::unique_ptr<LintRun>> read_only(const LintRequest& request);
 
@@ -62,5 +73,15 @@ Result<Config> load_config(const LintRequest& request);
 inline constexpr std::string_view own_folder = ".lockstep";
 
 unsigned job_count(unsigned asked);
+std::string today_of(const LintRequest& request);
+WalkOptions walk_options_of(const Config& config, unsigned jobs);
+
+// The parts of lint_tree that know two trees (lint_change.cpp): reads the base; then marks what the change touches,
+// moves findings there and leaves the others out where that is asked for.
+std::optional<Error> read_base(const LintRequest& request, LintRun& run);
+std::optional<Error> hold_against_base(const LintRequest& request, LintRun& run,
+                                       const std::vector<Suppression>& suppressions);
+// For the reports; nothing without a base.
+std::optional<ChangeStats> change_stats(const LintRequest& request, const LintRun& run);
 
 } // namespace lockstep

@@ -9,8 +9,8 @@
 namespace lockstep {
 namespace {
 
-const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts",
-                                           "pins",  "why",   "graph", "test",    "init"};
+const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts", "pins",
+                                           "why",   "graph", "test",  "init",    "diff"};
 
 constexpr const char* examples = R"(Examples:
   lockstep                              lint the repository in this folder
@@ -24,6 +24,9 @@ constexpr const char* examples = R"(Examples:
   lockstep why apps/web/release.yaml    which chains apply a file, in which clusters
   lockstep graph | dot -Tsvg > g.svg    the repository as a drawing
   lockstep test .lockstep               run the fixtures of your own rules
+  lockstep --base main --changed-only   what this branch has to do with
+  lockstep --staged                     what git commit would commit, as a hook asks
+  lockstep diff --base main             what this branch moves: to read before a review
 
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 the run could not be trusted.)";
 
@@ -55,6 +58,14 @@ std::string formats_page() {
         page += "\n  " + name + " " + std::string(format.says);
     }
     return page;
+}
+
+void add_base_options(CLI::App& app, Options& options) {
+    app.add_option("--base", options.base, "Compare with the commit where HEAD left this revision");
+    app.add_flag("--base-exact", options.base_exact, "Compare with the revision of --base itself");
+    app.add_flag("--staged", options.staged, "Take the index instead of the folder; the base is HEAD unless named");
+    app.add_flag("--config-from-base", options.config_from_base,
+                 "Config, rules and baseline as the base has them: a change cannot switch off its guard");
 }
 
 void add_format(CLI::App& app, Options& options, std::vector<std::string> formats) {
@@ -97,6 +108,9 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     check->add_option("--baseline", options.baseline, "Leave out the findings whose keys this file holds");
     check->add_option("--write-baseline", options.write_baseline, "Write the keys of all findings to this file, exit 0")
         ->excludes("--output");
+    add_base_options(*check, options);
+    check->add_flag("--changed-only", options.changed_only, "Report what the change has to do with, and count the rest")
+        ->excludes("--write-baseline");
     check->footer(formats_page() + "\n\n" + examples);
 
     auto* index = app.add_subcommand("index", "Print what was understood of a repository");
@@ -136,6 +150,11 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     init->add_option("path", options.path, "The repository's root")->capture_default_str();
     init->add_flag("--force", options.force, "Overwrite the file that is there");
 
+    auto* diff = app.add_subcommand("diff", "Print what a change does to pins, sources, dependsOn and objects");
+    add_lint_options(*diff, options);
+    add_base_options(*diff, options);
+    add_format(*diff, options, {"text", "markdown"});
+
     auto words = with_command(argc, argv);
     std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
     try {
@@ -163,6 +182,11 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     if (app.got_subcommand(graph)) options.command = Command::graph;
     if (app.got_subcommand(test)) options.command = Command::test;
     if (app.got_subcommand(init)) options.command = Command::init;
+    if (app.got_subcommand(diff)) options.command = Command::diff;
+    // An empty variable of a CI must not turn a comparison into none.
+    const bool asked = check->get_option("--base")->count() + diff->get_option("--base")->count() > 0;
+    if (asked && options.base.empty())
+        return Error{"--base needs a revision", {}, {0, 0}, "name a branch, a tag or a commit"};
     if (!options.today.empty() && !is_date(options.today))
         return Error{"--today " + options.today + " is no date", {}, {0, 0}, "write it as 2026-12-31"};
     options.fail_on = *parse_severity(fail_on);

@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-enum class Command : std::uint8_t { check, index, rules, explain, facts, pins, why, graph, test, init, done };
+enum class Command : std::uint8_t { check, index, rules, explain, facts, pins, why, graph, test, init, diff, done };
 
 struct Options {
     Command command = Command::check;
@@ -28,6 +28,11 @@ struct Options {
     std::string config;             // --config
     std::vector<std::string> rules; // --rules: folders with rule files
     std::string baseline;           // --baseline
+    std::string base;               // --base: a revision
+    bool base_exact = false;        // --base-exact: the revision itself, not where HEAD left it
+    bool staged = false;            // --staged
+    bool changed_only = false;      // --changed-only
+    bool config_from_base = false;  // --config-from-base
     std::string write_baseline;     // --write-baseline
     std::string today;              // --today, for suppressions with a date
     std::string output;             // Command::done: text to print (--help, --version)

@@ -83,6 +83,33 @@ Json to_json(const RunStats& stats) {
                          {"milliseconds", std::round(stats.milliseconds * 1000) / 1000}});
 }
 
+Json to_json(const ChangeStats& change, Locator& locator) {
+    Json added = Json::array();
+    for (const ChangeStats::Added& one : change.suppressions) {
+        const Location at = locate(one.place, locator);
+        added.push_back({{"path", at.path},
+                         {"line", at.begin.line},
+                         {"rules", one.rules},
+                         {"reason", one.reason},
+                         {"until", one.until}});
+    }
+    return Json::object({{"base", change.base},
+                         {"comparedWith", change.base_shown},
+                         {"filesChanged", change.files_changed},
+                         {"changedOnly", change.changed_only && !change.all_shown},
+                         {"untouchedFindings", change.untouched},
+                         {"addedSuppressions", std::move(added)},
+                         {"submodules", change.submodules}});
+}
+
+// A level deeper than it was written.
+void append_indented(std::string& out, const Json& value) {
+    for (const char c : value.dump(2, ' ', true, Json::error_handler_t::replace)) {
+        out += c;
+        if (c == '\n') out += "  ";
+    }
+}
+
 } // namespace
 
 Written write_json(const Report& report) {
@@ -92,11 +119,13 @@ Written write_json(const Report& report) {
         out += i == 0 ? "\n    " : ",\n    ";
         append_finding(out, findings[i], report.locator);
     }
-    out += findings.empty() ? "],\n  \"stats\": " : "\n  ],\n  \"stats\": ";
-    for (const char c : to_json(report.stats).dump(2)) {
-        out += c;
-        if (c == '\n') out += "  "; // a level deeper than it was written
+    out += findings.empty() ? "]" : "\n  ]";
+    if (report.stats.change) {
+        out += ",\n  \"change\": ";
+        append_indented(out, to_json(*report.stats.change, report.locator));
     }
+    out += ",\n  \"stats\": ";
+    append_indented(out, to_json(report.stats));
     out += "\n}\n";
     return {std::move(out)};
 }

@@ -4,11 +4,29 @@
 #include "rules/ruleset.h"
 #include "tree/locate.h"
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace lockstep {
+
+// What a run that knows two trees says about the change.
+struct ChangeStats {
+    std::string base;       // the commit's id; empty before the first commit
+    std::string base_shown; // `1a2b3c4d5e6f, where HEAD left main`
+    std::uint64_t files_changed = 0;
+    bool changed_only = false;
+    bool all_shown = false;      // although changed_only: the change touches what steers the run
+    std::uint64_t untouched = 0; // findings that changed_only left out
+    struct Added {
+        Place place;
+        std::vector<std::string> rules;
+        std::string reason, until;
+    };
+    std::vector<Added> suppressions; // that the change adds
+    std::vector<std::string> submodules;
+};
 
 // What a run did besides its findings. Everything but `milliseconds` is the same on every run over the same tree.
 struct RunStats {
@@ -22,6 +40,7 @@ struct RunStats {
     std::uint64_t suppressed = 0;
     std::uint64_t undecided = 0;
     double milliseconds = 0;
+    std::optional<ChangeStats> change = {}; // with a base
 
     struct RuleStats {
         std::string id;

@@ -104,8 +104,11 @@ Written write_text(const Report& report) {
         append_finding(out, finding, report.locator, palette);
         out += '\n';
     }
-    append_summary(out, report.findings, report.stats, options);
-    if (options.stats) append_stats(out, report.stats);
+    const RunStats& stats = report.stats;
+    if (stats.change) append_added_suppressions(out, *stats.change, report.locator);
+    append_summary(out, report.findings, stats, options);
+    if (stats.change) append_comparison(out, *stats.change);
+    if (options.stats) append_stats(out, stats);
     return {std::move(out)};
 }
 

@@ -108,12 +108,6 @@ void settle_packs(RuleSet& rules, const Repository& repository, const Config& co
     }
 }
 
-bool wants_base(const RuleSet& rules, const Repository& repository, const Config& config, const Selection& selection) {
-    return std::any_of(rules.rules.begin(), rules.rules.end(), [&](const Rule& rule) {
-        return rule.needs_base && why_not(rule, repository, config, selection).empty();
-    });
-}
-
 std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const ReadResult& read, const Config& config,
                                const Selection& selection, std::span<const NativeCheck> checks,
                                const Repository* base) {

@@ -12,9 +12,6 @@ struct Selection {
 // Severities that hang on packs, settled once it is known which are on. A rule's own pack counts as `severity-in` says.
 void settle_packs(RuleSet& rules, const Repository& repository, const Config& config);
 
-// Whether some rule that is on compares with a base; only then is one worth reading.
-bool wants_base(const RuleSet& rules, const Repository& repository, const Config& config, const Selection& selection);
-
 // `base` is null where there is nothing to compare with: rules that need it do not run then.
 std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const ReadResult& read, const Config& config,
                                const Selection& selection, std::span<const NativeCheck> checks,

@@ -84,6 +84,9 @@ Result<GitRepository> find_git_repository(const std::string& folder) {
                      {0, 0},
                      "core.worktree of its config names another folder; lint that one"};
     repository.prefix = std::move(*prefix);
+    repository.top = real.get();
+    repository.top.resize(repository.top.size() - repository.prefix.size()); // one has the slash between, one the last
+    if (repository.top.empty()) repository.top = "/";
     return repository;
 }
 
@@ -91,13 +94,8 @@ GitRepository with_caller_index(GitRepository repository) {
     const char* file = std::getenv("GIT_INDEX_FILE");
     if (!file || !*file) return repository;
     std::filesystem::path path = file;
-    if (path.is_relative()) { // git counts from the root of the work tree
-        std::filesystem::path root = std::filesystem::absolute(repository.scope.folder);
-        for (char c : repository.prefix)
-            if (c == '/') root /= "..";
-        path = root / path;
-    }
-    repository.scope.index_file = path.string();
+    // git counts from the root of the work tree
+    repository.scope.index_file = path.is_relative() ? (std::filesystem::path(repository.top) / path).string() : file;
     return repository;
 }
 

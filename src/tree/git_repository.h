@@ -8,6 +8,7 @@ namespace lockstep {
 struct GitRepository {
     GitScope scope;     // works in the linted folder
     std::string prefix; // of the linted folder below the work tree's root, with its last '/'; "" for the root itself
+    std::string top;    // the work tree's root, with no link in it
     bool shallow = false;
 };
 
@@ -29,6 +30,9 @@ Result<Tree> git_tree(const GitRepository& repository, const GitCommit& commit, 
 Result<Tree> index_tree(const GitRepository& repository, const WalkOptions& options);
 // Once the files of such a tree were read: the first one that git could not give. A run on the rest cannot be trusted.
 std::optional<Error> lost_blob(const Tree& tree);
+
+// What a sparse checkout leaves out of the folder is not known to be gone: it becomes unlisted in a tree of the base.
+std::optional<Error> leave_out_sparse(const GitRepository& repository, Tree& base);
 
 // The index that a hook's GIT_INDEX_FILE names, else the repository's own.
 GitRepository with_caller_index(GitRepository repository);

@@ -186,4 +186,25 @@ std::optional<Error> lost_blob(const Tree& tree) {
     return std::nullopt;
 }
 
+std::optional<Error> leave_out_sparse(const GitRepository& repository, Tree& base) {
+    auto answer = run_git(repository.scope, {"ls-files", "-t", "-z"}); // `S path` for a file that is not checked out
+    if (!answer) return answer.error();
+    if (answer->exit_code != 0) return std::nullopt; // a broken index has no say in what the base holds
+    std::vector<std::string> sparse;
+    for (std::string_view rest = answer->out; !rest.empty();) {
+        const std::string_view record = rest.substr(0, rest.find('\0'));
+        rest.remove_prefix(std::min(record.size() + 1, rest.size()));
+        if (record.starts_with("S ")) sparse.emplace_back(record.substr(2));
+    }
+    if (sparse.empty()) return std::nullopt;
+    std::sort(sparse.begin(), sparse.end());
+    std::erase_if(base.files, [&](const File& file) {
+        const bool out = std::binary_search(sparse.begin(), sparse.end(), file.path);
+        if (out) base.unlisted.push_back(file.path);
+        return out;
+    });
+    std::sort(base.unlisted.begin(), base.unlisted.end());
+    return std::nullopt;
+}
+
 } // namespace lockstep

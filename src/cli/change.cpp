@@ -1,0 +1,81 @@
+// Opens the repository around the linted folder and hands its trees to the run.
+#include "cli/change.h"
+#include <algorithm>
+#include <filesystem>
+
+namespace lockstep {
+namespace {
+
+// Whether the change touches what steers the run. Then it is not the changed lines alone that bring findings.
+Result<bool> steering_differs(const Options& options, const OwnFiles& head, const OwnFiles& base) {
+    std::vector<std::string> files = {options.config.empty() ? options.path + "/" + std::string(config_name)
+                                                             : options.config};
+    if (!options.baseline.empty()) files.push_back(options.baseline);
+    for (const std::string& path : files) {
+        auto now = head.file(path), before = base.file(path);
+        if (!now || !before) return now ? before.error() : now.error();
+        if (*now != *before) return true;
+    }
+    std::vector<std::pair<std::string, bool>> folders = {
+        {options.path + "/" + std::string(own_folder) + "/rules", false}};
+    for (const std::string& folder : options.rules)
+        folders.emplace_back(folder, false);
+    for (const auto& [folder, named] : folders) {
+        auto now = head.rules(folder, folder, named), before = base.rules(folder, folder, named);
+        if (!now || !before) return now ? before.error() : now.error();
+        const auto same = [](const RuleFile& a, const RuleFile& b) { return a.path == b.path && a.text == b.text; };
+        if (!std::equal(now->begin(), now->end(), before->begin(), before->end(), same)) return true;
+    }
+    return false;
+}
+
+Result<Tree> listed(Result<Tree> tree) {
+    if (tree) list_skipped(*tree);
+    return tree;
+}
+
+} // namespace
+
+std::optional<Error> add_change(const Options& options, LintRequest& request) {
+    if (options.base.empty() && !options.staged) {
+        for (const auto& [given, name] :
+             {std::pair(options.changed_only, "--changed-only"),
+              std::pair(options.config_from_base, "--config-from-base"), std::pair(options.base_exact, "--base-exact")})
+            if (given) return Error{std::string(name) + " needs --base REV or --staged", {}, {0, 0}, "see --help"};
+        return std::nullopt;
+    }
+    if (std::error_code ignored; !std::filesystem::is_directory(options.path, ignored))
+        return walk(options.path, {}).error();
+    auto found = find_git_repository(options.path);
+    if (!found) return found.error();
+    const GitRepository repository = *found, index = with_caller_index(repository);
+    auto commit = options.base.empty() ? find_head_commit(repository)
+                                       : find_base_commit(repository, options.base, options.base_exact);
+    if (!commit) return commit.error();
+
+    const OwnFiles base_files = own_files_in_git(repository, *commit);
+    OwnFiles head_files = options.staged ? own_files_in_git(index, std::nullopt) : own_files_on_disk();
+    if (options.changed_only && !options.config_from_base) {
+        auto differs = steering_differs(options, head_files, base_files);
+        if (!differs) return differs.error();
+        request.steering_changed = *differs;
+    }
+    request.own = options.config_from_base ? base_files : std::move(head_files);
+    request.changed_only = options.changed_only;
+    request.base_commit = commit->id;
+    request.base_shown = commit->shown;
+    request.base = [repository, base = *commit, jobs = request.jobs,
+                    on_disk = !options.staged](const Config& config) -> Result<Tree> {
+        auto tree = git_tree(repository, base, walk_options_of(config, jobs));
+        if (tree && on_disk)
+            if (auto error = leave_out_sparse(repository, *tree)) return *error;
+        return listed(std::move(tree));
+    };
+    if (options.staged)
+        request.head = [index, jobs = request.jobs](const Config& config) {
+            return listed(index_tree(index, walk_options_of(config, jobs)));
+        };
+    return std::nullopt;
+}
+
+} // namespace lockstep

@@ -1,0 +1,94 @@
+// The part of a run that knows two trees: reads the base, and sorts findings by whether the change has to do with them.
+#include "checks/checks.h"
+#include "cli/lint.h"
+#include "filter/fold.h"
+#include "tree/git_repository.h"
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+namespace lockstep {
+namespace {
+
+// What the base had already, by key; suppressed or not.
+std::set<std::string> keys_of_base(const LintRequest& request, LintRun& run, const std::vector<Suppression>& there,
+                                   Locator& locator) {
+    auto outcomes = judge(run.rules, *run.plan, *run.base_read, run.config, request.selection, native_checks());
+    const Filtered filtered = suppress(outcomes, run.rules, there, locator, today_of(request));
+    std::set<std::string> keys;
+    for (const Finding& finding : filtered.findings)
+        keys.insert(finding.key);
+    for (const SuppressedFinding& one : filtered.suppressed)
+        keys.insert(one.finding.key);
+    return keys;
+}
+
+bool judges_base(const LintRequest& request) {
+    return request.changed_only && !request.steering_changed;
+}
+
+bool compares_trees(const Finding& finding, const RuleSet& rules) {
+    const Rule* rule = rules.find(finding.rule);
+    return rule && rule->needs_base;
+}
+
+} // namespace
+
+std::optional<Error> read_base(const LintRequest& request, LintRun& run) {
+    auto tree = request.base(run.config);
+    if (!tree) return tree.error();
+    run.base_tree = std::make_unique<Tree>(std::move(*tree));
+    // The base is understood like the head, by the same config. Facts are taken where its rules are to be judged.
+    const RuleSet none;
+    run.base_read = std::make_unique<ReadResult>(
+        judges_base(request)
+            ? read_repository(*run.base_tree, run.config, run.rules, *run.plan, job_count(request.jobs))
+            : read_repository(*run.base_tree, run.config, none, FactPlan({}), job_count(request.jobs)));
+    return lost_blob(*run.base_tree);
+}
+
+std::optional<Error> hold_against_base(const LintRequest& request, LintRun& run,
+                                       const std::vector<Suppression>& suppressions) {
+    if (!run.base_read) return std::nullopt;
+    run.change = compare_trees(*run.base_tree, run.tree, job_count(request.jobs));
+    if (auto lost = lost_blob(*run.base_tree)) return lost;
+    Locator base_locator(*run.base_tree);
+    const auto there = find_suppressions(*run.base_tree, base_locator);
+    run.added_suppressions = added_suppressions(suppressions, *run.locator, there, base_locator);
+    for (Finding& finding : run.unfolded) // a rule that compares trees knows its place
+        if (!compares_trees(finding, run.rules)) move_to_change(finding, run.change, *run.locator);
+    if (!judges_base(request)) return std::nullopt;
+
+    // A finding belongs to the change when it is about the change, stands on a changed line, or was not there before:
+    // a file that went leaves no line behind, but who referred to it is found now.
+    const auto before = keys_of_base(request, run, there, base_locator);
+    const auto is_known_new = [&](const Finding& finding) {
+        const bool unlisted = finding.place.file < run.tree.files.size() &&
+                              run.base_tree->is_unlisted(run.tree.files[finding.place.file].path);
+        return !unlisted && !before.contains(finding.key);
+    };
+    const auto rest = std::stable_partition(run.unfolded.begin(), run.unfolded.end(), [&](const Finding& finding) {
+        return compares_trees(finding, run.rules) || touches(run.change, finding, *run.locator) ||
+               is_known_new(finding);
+    });
+    run.untouched = fold({std::make_move_iterator(rest), std::make_move_iterator(run.unfolded.end())}).size();
+    run.unfolded.erase(rest, run.unfolded.end());
+    return std::nullopt;
+}
+
+std::optional<ChangeStats> change_stats(const LintRequest& request, const LintRun& run) {
+    if (!run.base_read) return std::nullopt;
+    ChangeStats stats;
+    stats.base = request.base_commit;
+    stats.base_shown = request.base_shown;
+    stats.files_changed = run.change.count();
+    stats.changed_only = request.changed_only;
+    stats.all_shown = request.changed_only && request.steering_changed;
+    stats.untouched = run.untouched;
+    for (const Suppression& one : run.added_suppressions)
+        stats.suppressions.push_back({one.place, one.rules, one.reason, one.until});
+    stats.submodules = run.base_tree->submodules;
+    return stats;
+}
+
+} // namespace lockstep
