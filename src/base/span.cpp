@@ -11,6 +11,15 @@ bool is_continuation(char byte) {
     return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
 }
 
+constexpr std::size_t block = 4096;
+
+std::uint32_t count_characters(std::string_view text) {
+    std::uint32_t count = 0;
+    for (const char byte : text)
+        count += is_continuation(byte) ? 0 : 1;
+    return count;
+}
+
 } // namespace
 
 LineTable::LineTable(std::string_view text) : text_(text.substr(0, 0xfffffffeU)), starts_{0} {
@@ -20,6 +29,21 @@ LineTable::LineTable(std::string_view text) : text_(text.substr(0, 0xfffffffeU))
         at = static_cast<std::size_t>(static_cast<const char*>(found) - text_.data()) + 1;
         starts_.push_back(static_cast<std::uint32_t>(at));
     }
+    std::size_t longest = text_.size() - starts_.back();
+    for (std::size_t i = 1; i < starts_.size(); ++i)
+        longest = std::max<std::size_t>(longest, starts_[i] - starts_[i - 1]);
+    if (longest <= block) return;
+    // A thousand findings on one line of a megabyte must not count that line a thousand times.
+    std::uint32_t count = 0;
+    for (std::size_t at = 0; at < text_.size(); at += block) {
+        marks_.push_back(count);
+        count += count_characters(text_.substr(at, block));
+    }
+}
+
+std::uint32_t LineTable::characters_before(std::size_t offset) const {
+    const std::size_t whole = std::min(offset / block, marks_.size() - 1);
+    return marks_[whole] + count_characters(text_.substr(whole * block, offset - whole * block));
 }
 
 Position LineTable::position(std::uint32_t offset) const {
@@ -34,10 +58,9 @@ Position LineTable::position(std::uint32_t offset) const {
     while (at > start && at < text_.size() && is_continuation(text_[at]))
         --at;
 
-    std::uint32_t column = 1;
-    for (std::size_t i = start; i < at; ++i)
-        if (!is_continuation(text_[i])) ++column;
-    return {number, column};
+    const std::uint32_t before = at - start <= block ? count_characters(text_.substr(start, at - start))
+                                                     : characters_before(at) - characters_before(start);
+    return {number, before + 1};
 }
 
 std::string_view LineTable::line(std::uint32_t number) const {

@@ -39,8 +39,10 @@ public:
     std::uint32_t line_start(std::uint32_t number) const { return starts_[number - 1]; }
 
 private:
+    std::uint32_t characters_before(std::size_t offset) const;
     std::string_view text_;
     std::vector<std::uint32_t> starts_;
+    std::vector<std::uint32_t> marks_; // characters before every 4096th byte; only for a text with very long lines
 };
 
 } // namespace lockstep

@@ -85,6 +85,8 @@ Result<Printed> run_check(const Options& options, bool terminal) {
     report.unfolded = made.unfolded;
     const std::string link_base = link_base_of_build();
     report.link_base = link_base;
+    report.sarif_category = options.sarif_category;
+    report.sarif_suppressed = !options.sarif_drop_suppressed;
     report.text.notes = options.notes;
     report.text.stats = options.stats;
     for (const Output& output : *outputs) {

@@ -93,6 +93,10 @@ Result<Options> parse_options(int argc, const char* const* argv) {
         ->allow_extra_args(false);
     check->add_option("--repo-root", options.repo_root,
                       "Folder that paths in reports for code hosts start from (the git repository around PATH)");
+    check->add_option("--sarif-category", options.sarif_category,
+                      "Name of this analysis, where several are uploaded for one commit (automationDetails.id)");
+    check->add_flag("--sarif-drop-suppressed", options.sarif_drop_suppressed,
+                    "Leave suppressed findings out of SARIF: GitHub would show them as open alerts");
     check->add_flag("--stats", options.stats, "Say what was checked, rule by rule; time goes to stderr");
     check->add_flag("--notes", options.notes, "Show notes in text output too");
     check->add_option("--color", options.color, "Colours")

@@ -18,6 +18,8 @@ struct Options {
     std::string format;                    // check, index, rules, why, graph; empty: text
     std::vector<std::string> outputs = {}; // --output, as written
     std::string repo_root;                 // --repo-root
+    std::string sarif_category;            // --sarif-category
+    bool sarif_drop_suppressed = false;
     bool stats = false;
     bool notes = false;
     bool force = false; // init

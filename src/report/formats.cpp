@@ -12,6 +12,7 @@ constexpr Format table[] = {
     {"summary", "a page of Markdown for GITHUB_STEP_SUMMARY", write_step_summary},
     {"gitlab", "for GitLab's Code Quality", write_gitlab},
     {"junit", "a suite per rule, a test case per subject, passed ones too", write_junit},
+    {"sarif", "SARIF 2.1.0, for code scanning and editors", write_sarif},
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // Findings for programs: a stable contract, version 1. Keys keep their order; only the last one differs between runs.
+#include "report/json_text.h"
 #include "report/report.h"
 #include "report/summary.h"
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -10,26 +10,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool is_plain(char c) {
-    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
-}
-
-// ASCII only: the same meaning to a program, and harmless in a terminal. Bytes that are no UTF-8 are replaced.
-void append_string(std::string& out, std::string_view text) {
-    if (std::all_of(text.begin(), text.end(), is_plain)) {
-        out += '"';
-        out += text;
-        out += '"';
-    } else {
-        out += Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
-    }
-}
-
 // Findings are written straight into the report, laid out as dump(2) does: built as values first, a storm of them took
 // eight times as long.
 void append_field(std::string& out, std::string_view lead, std::string_view text) {
     out += lead;
-    append_string(out, text);
+    append_json_string(out, text);
 }
 
 void append_field(std::string& out, std::string_view lead, std::uint32_t number) {

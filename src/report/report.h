@@ -75,6 +75,7 @@ struct Report {
     std::string_view sarif_category = {};
     std::span<const Finding> unfolded = {}; // the findings one by one, for formats that speak of single subjects
     std::string_view link_base = {};        // address of the root of the repository as it was linted, with a last `/`
+    bool sarif_suppressed = true;           // suppressed findings are in the SARIF log, marked as such
     TextOptions text = {};
 };
 
@@ -91,5 +92,6 @@ Written write_github(const Report& report);
 Written write_step_summary(const Report& report);
 Written write_gitlab(const Report& report);
 Written write_junit(const Report& report);
+Written write_sarif(const Report& report);
 
 } // namespace lockstep

@@ -1,6 +1,8 @@
-// The only file that knows zlib: inflates gzip members one behind the other.
+// The only file that knows zlib: inflates gzip members one behind the other, and counts what deflating would give.
 #include "tree/gunzip.h"
+#include "tree/gzip_size.h"
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <zlib.h>
 
@@ -68,6 +70,44 @@ std::size_t GzipStream::read(char* out, std::size_t size) {
         }
     }
     return done;
+}
+
+struct GzipSize::State {
+    z_stream zlib = {};
+    bool ready = false;
+    std::size_t raw = 0, packed = 0;
+};
+
+GzipSize::GzipSize() : state_(std::make_unique<State>()) {
+    constexpr int memory = 8; // zlib's default
+    state_->ready =
+        deflateInit2(&state_->zlib, Z_BEST_SPEED, Z_DEFLATED, gzip_window, memory, Z_DEFAULT_STRATEGY) == Z_OK;
+}
+
+GzipSize::~GzipSize() {
+    if (state_->ready) deflateEnd(&state_->zlib);
+}
+
+void GzipSize::add(std::string_view bytes) {
+    std::array<Bytef, 65536> out; // thrown away: only its size counts
+    z_stream& zlib = state_->zlib;
+    state_->raw += bytes.size();
+    while (state_->ready && !bytes.empty()) {
+        const auto piece = static_cast<uInt>(std::min<std::size_t>(bytes.size(), UINT_MAX));
+        zlib.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+        zlib.avail_in = piece;
+        while (zlib.avail_in != 0) {
+            zlib.next_out = out.data();
+            zlib.avail_out = out.size();
+            deflate(&zlib, Z_NO_FLUSH);
+            state_->packed += out.size() - zlib.avail_out;
+        }
+        bytes.remove_prefix(piece);
+    }
+}
+
+std::size_t GzipSize::size() const {
+    return state_->ready ? state_->packed : state_->raw; // without zlib nothing is smaller than it is
 }
 
 } // namespace lockstep

@@ -20,6 +20,10 @@ Location Locator::locate(Place place) {
     return {file.path, lines.position(begin), lines.position(end)};
 }
 
+std::string_view Locator::text(FileId file) const {
+    return file < tree_.files.size() ? std::string_view(tree_.files[file].text) : std::string_view();
+}
+
 std::string_view Locator::line(FileId file, std::uint32_t number) {
     if (file >= tree_.files.size() || tree_.files[file].text.empty() || number == 0) return {};
     const LineTable& lines = table(file);

@@ -14,6 +14,7 @@ class Locator {
 public:
     explicit Locator(const Tree& tree) : tree_(tree) {}
     Location locate(Place place);
+    std::string_view text(FileId file) const;                 // empty for a file without text
     std::string_view line(FileId file, std::uint32_t number); // the source line, empty when there is none
 
 private:
