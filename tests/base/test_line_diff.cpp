@@ -71,7 +71,7 @@ TEST_CASE("changed lines: whatever is left out was there before, in its order") 
             if (random() % 8 == 0) after += "new\n";
         }
         const Ranges ranges = changed_lines(before, after);
-        CHECK_MESSAGE(rest_was_there(before, after, ranges), before + "-- to\n" + after);
+        CHECK_MESSAGE(rest_was_there(before, after, ranges), (before + "-- to\n" + after));
         const auto fresh = lines_of(after);
         for (std::uint32_t line = 1; line <= fresh.size(); ++line)
             if (fresh[line - 1] == "new") CHECK(is_in(ranges, line));
