@@ -122,8 +122,8 @@ FieldValues field_values(AppliedObjects& objects, const RoutedObject& applied, c
     return values;
 }
 
-std::vector<Difference> differences(const FieldValues& before, const FieldValues& now) {
-    std::vector<Difference> found;
+std::vector<FieldDifference> differences(const FieldValues& before, const FieldValues& now) {
+    std::vector<FieldDifference> found;
     for (const auto& [path, leaf] : before.leaves) {
         const auto there = now.leaves.find(path);
         if (there == now.leaves.end())

@@ -31,11 +31,11 @@ FieldValues field_values(AppliedObjects& objects, const RoutedObject& applied, c
 // The leaves of any YAML value, nulls left out. Items of a list count by their name where they have one.
 void add_leaves(FileId file, NodeRef node, const std::string& path, std::map<std::string, Leaf>& leaves);
 
-struct Difference {
+struct FieldDifference {
     std::string path;             // inside the field; empty for a scalar
     const Leaf* before = nullptr; // null: it was not there
     const Leaf* now = nullptr;    // null: it is gone
 };
-std::vector<Difference> differences(const FieldValues& before, const FieldValues& now);
+std::vector<FieldDifference> differences(const FieldValues& before, const FieldValues& now);
 
 } // namespace lockstep

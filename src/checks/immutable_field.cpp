@@ -63,8 +63,8 @@ std::string text_of(const Leaf* leaf) {
     return leaf ? "`" + leaf->text.substr(0, 60) + "`" : "not there";
 }
 
-std::string what_changed(const ImmutableField& field, const std::vector<Difference>& changed) {
-    const Difference& first = changed.front();
+std::string what_changed(const ImmutableField& field, const std::vector<FieldDifference>& changed) {
+    const FieldDifference& first = changed.front();
     std::string text = std::string(field.name);
     if (!first.path.empty()) text += (first.path.starts_with('[') ? "" : ".") + first.path;
     text += " was " + text_of(first.before) + ", now it is " + text_of(first.now);
@@ -79,7 +79,7 @@ struct Judged {
     bool fine = false;
 };
 
-Judged judge_cluster_ip(const Difference& change) {
+Judged judge_cluster_ip(const FieldDifference& change) {
     const std::string before = change.before ? change.before->text : "", now = change.now ? change.now->text : "";
     if (now == "None") return {Severity::error, "the API server refuses to make a live Service headless", {}, false};
     if (before == "None") return {Severity::error, "a live Service stays headless until it is deleted", {}, false};
@@ -88,9 +88,9 @@ Judged judge_cluster_ip(const Difference& change) {
     return {Severity::error, "the address of a live Service cannot change", {}, false};
 }
 
-Judged judge_field(const ImmutableField& field, const std::vector<Difference>& changed, const std::string& type_now,
-                   const std::string& type_before) {
-    const Difference& first = changed.front();
+Judged judge_field(const ImmutableField& field, const std::vector<FieldDifference>& changed,
+                   const std::string& type_now, const std::string& type_before) {
+    const FieldDifference& first = changed.front();
     switch (field.law) {
     case Law::cluster_ip:
         if (type_now == "ExternalName" || type_before == "ExternalName") return {Severity::error, {}, {}, true};
@@ -149,12 +149,12 @@ public:
 
 private:
     std::string unclear(const ImmutableField& field, const FieldValues& before, const FieldValues& now,
-                        const std::vector<Difference>& changed, const RoutedObject& old) {
+                        const std::vector<FieldDifference>& changed, const RoutedObject& old) {
         for (const FieldValues* one : {&before, &now}) {
             if (!one->unsure.empty()) return one->unsure;
             if (one->patched) return "a patch changes parts of the field";
         }
-        for (const Difference& one : changed)
+        for (const FieldDifference& one : changed)
             if ((one.before && one.before->templated) || (one.now && one.now->templated)) return "a templated value";
         const FieldPath ttl = {"spec", "ttlSecondsAfterFinished"};
         if (field.law == Law::job && is_set(base_.overlay().look(*old.object, old.route, ttl).cell))
@@ -168,7 +168,7 @@ private:
     }
 
     void report(const ImmutableField& field, const RoutedObject& now, const RoutedObject& old,
-                const FieldValues& values, const std::vector<Difference>& changed, RouteVerdicts& verdicts) {
+                const FieldValues& values, const std::vector<FieldDifference>& changed, RouteVerdicts& verdicts) {
         const bool service = field.kind == "Service";
         const Judged judged =
             judge_field(field, changed, service ? type_of(head_, now) : "", service ? type_of(base_, old) : "");

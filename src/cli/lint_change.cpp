@@ -55,8 +55,8 @@ std::optional<Error> hold_against_base(const LintRequest& request, LintRun& run,
     Locator base_locator(*run.base_tree);
     const auto there = find_suppressions(*run.base_tree, base_locator);
     run.added_suppressions = added_suppressions(suppressions, *run.locator, there, base_locator);
-    for (Finding& finding : run.unfolded) // a rule that compares trees knows its place
-        if (!compares_trees(finding, run.rules)) move_to_change(finding, run.change, *run.locator);
+    for (Finding& finding : run.unfolded)
+        move_to_change(finding, run.change, *run.locator);
     if (!judges_base(request)) return std::nullopt;
 
     // A finding belongs to the change when it is about the change, stands on a changed line, or was not there before:
