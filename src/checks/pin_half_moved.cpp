@@ -5,6 +5,7 @@
 #include "checks/pin_order.h"
 #include "checks/value_history.h"
 #include <algorithm>
+#include <map>
 
 namespace lockstep {
 namespace {
@@ -18,6 +19,33 @@ struct Site {
     bool moved() const { return before && plain_version(*before) != plain_version(now); }
 };
 
+// A snapshot finding, with those of the same cause that say the same: one change moved one pin away from all of them.
+struct Split {
+    Finding finding;
+    std::vector<std::string> keys;
+};
+
+std::vector<Split> splits_of(const RuleOutcome& pins) {
+    std::vector<Split> splits;
+    std::map<std::string, std::size_t> seen;
+    for (const Finding& finding : pins.findings) {
+        // A note is a custom, not a split: live trees that lag behind the chart on purpose.
+        if (finding.severity < Severity::warning) continue;
+        const std::string same = finding.cause.empty() ? finding.key : finding.cause + '\n' + finding.message;
+        const auto [slot, fresh] = seen.emplace(same, splits.size());
+        if (fresh) {
+            splits.push_back({finding, {finding.key}});
+            continue;
+        }
+        Split& split = splits[slot->second];
+        split.keys.push_back(finding.key);
+        split.finding.severity = std::max(split.finding.severity, finding.severity);
+        split.finding.related.push_back({finding.place, "the same here"});
+        split.finding.related.insert(split.finding.related.end(), finding.related.begin(), finding.related.end());
+    }
+    return splits;
+}
+
 bool is_version(std::string_view text) {
     return parse_version(plain_version(text)) || Range::parse(text);
 }
@@ -27,7 +55,8 @@ public:
     HalfMoves(const CheckInput& input, RuleOutcome& outcome)
         : tree_(*input.repository.tree), history_(*input.base, input.repository), outcome_(outcome) {}
 
-    void judge(const Finding& finding) {
+    void judge(const Split& split) {
+        const Finding& finding = split.finding;
         const std::string subject = finding.key.substr(finding.key.find(':') + 1);
         std::vector<Site> sites = sites_of(finding);
         const auto left =
@@ -37,7 +66,7 @@ public:
         std::stable_partition(left, sites.end(), [&](const Site& site) {
             return plain_version(site.now) != plain_version(sites.front().now);
         });
-        report(finding, subject, sites, static_cast<std::size_t>(left - sites.begin()));
+        report(split, subject, sites, static_cast<std::size_t>(left - sites.begin()));
     }
 
 private:
@@ -62,14 +91,13 @@ private:
         return file.path + ":" + std::to_string(LineTable(file.text).position(place.span.begin).line);
     }
 
-    void report(const Finding& snapshot, const std::string& subject, const std::vector<Site>& sites,
-                std::size_t moved) {
+    void report(const Split& split, const std::string& subject, const std::vector<Site>& sites, std::size_t moved) {
+        const Finding& snapshot = split.finding;
         Finding finding;
         finding.rule = outcome_.rule->id;
         finding.severity = snapshot.severity;
         finding.key = outcome_.rule->id + ":" + snapshot.key;
-        finding.cause = snapshot.cause;
-        finding.replaces = {snapshot.key};
+        finding.replaces = split.keys;
         finding.message =
             "this change moved " + where(sites[0].place) + " from " + *sites[0].before + " to " + sites[0].now;
         if (moved > 1) finding.message += " (and " + std::to_string(moved - 1) + " more)";
@@ -107,9 +135,8 @@ void check_pin_half_moved(const CheckInput& input, RuleOutcome& outcome) {
     for (const RuleOutcome* pins : input.replaced) {
         for (const Subject& subject : pins->subjects)
             if (subject.verdict == Verdict::pass) outcome.pass(subject.place, subject.name);
-        // A note is a custom, not a split: live trees that lag behind the chart on purpose.
-        for (const Finding& finding : pins->findings)
-            if (finding.severity >= Severity::warning) moves.judge(finding);
+        for (const Split& split : splits_of(*pins))
+            moves.judge(split);
     }
 }
 
