@@ -76,16 +76,20 @@ private:
 
     static bool any(const Object& object) { return is_known(object.name); }
 
-    // By root, those that certainly apply it.
-    static std::map<std::string, Owner> owners(const std::vector<RoutedObject>& all) {
+    // By root, those that certainly apply it. A Kustomization that is applied under another name is another one.
+    std::map<std::string, Owner> owners(AppliedObjects& objects, const std::vector<RoutedObject>& all) {
         std::map<std::string, Owner> found;
-        for (const RoutedObject& one : all)
-            if (one.route.flux != no_entity && one.route.sure) found[one.root] = {one.route.flux, &one};
+        for (const RoutedObject& one : all) {
+            if (one.route.flux == no_entity || !one.route.sure) continue;
+            auto [name, fresh] = names_.try_emplace({&objects, one.route.flux});
+            if (fresh) name->second = flux_name(objects, one.route.flux);
+            found[one.root + " as " + name->second] = {one.route.flux, &one};
+        }
         return found;
     }
 
     void judge(const std::vector<RoutedObject>& before, const std::vector<RoutedObject>& now) {
-        const auto old_owners = owners(before), new_owners = owners(now);
+        const auto old_owners = owners(base_, before), new_owners = owners(head_, now);
         if (old_owners.empty() || new_owners.empty()) return;
         const Object& object = *now.front().object;
         const std::string subject = subject_of(head_.index(), object);
@@ -211,6 +215,7 @@ private:
     }
 
     AppliedObjects base_, head_;
+    std::map<std::pair<const AppliedObjects*, EntityId>, std::string> names_;
     RuleOutcome& outcome_;
     std::map<std::pair<std::string, std::string>, Safety> safety_; // by the roots that are left and joined
     std::map<std::pair<std::string, std::string>, Moved> moved_;
