@@ -63,13 +63,18 @@ void check_duplicate_object(const CheckInput& input, RuleOutcome& outcome) {
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
             const Applied& applied = twice.closure.applied[i];
             const Place place = twice.place_of(applied);
-            const std::string identity = twice.identity(applied);
+            std::string identity = twice.identity(applied);
             if (identity.empty() || guess) {
                 if (passed.insert(place).second)
                     outcome.undecided(place, twice.subject(applied), "its name or namespace is not known");
                 continue;
             }
-            const auto [known, fresh] = first.emplace(identity, i);
+            // kustomize tells versions of one API apart
+            if (applied.object != no_entity)
+                identity += "/" + twice.index.objects[applied.object].version;
+            else
+                identity += "/v1";
+            const auto [known, fresh] = first.emplace(std::move(identity), i);
             if (fresh) {
                 if (passed.insert(place).second) outcome.pass(place, twice.subject(applied));
                 continue;
@@ -118,6 +123,10 @@ std::vector<bool> elsewhere(const Index& index, const Closure& closure) {
     return away;
 }
 
+bool may_be_suspended(const FluxKustomization& flux) {
+    return is_set(flux.suspend) && flux.suspend.text != "false";
+}
+
 bool share(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b, const Closure& closure) {
     return std::any_of(a.begin(), a.end(), [&](std::uint32_t top) {
         return closure.roots[top].flux != no_entity && std::binary_search(b.begin(), b.end(), top);
@@ -141,7 +150,7 @@ void check_object_owned_twice(const CheckInput& input, RuleOutcome& outcome) {
         const FluxKustomization& flux = twice.index.flux_kustomizations[root.flux];
         const Place place = twice.place_of(applied);
         const std::string identity = twice.identity(applied);
-        if (identity.empty() || !root.sure || away[applied.root] || is_set(flux.suspend)) {
+        if (identity.empty() || !root.sure || away[applied.root] || may_be_suspended(flux)) {
             outcome.undecided(place, twice.subject(applied), "what is applied, or to which cluster, is not known");
             continue;
         }

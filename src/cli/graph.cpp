@@ -11,9 +11,9 @@ Result<Printed> run_graph(const Options& options) {
     if (!run) return run.error();
     LintRun& made = **run;
     const Repository& repository = made.read.repository;
-    Graph graph = build_graph(repository.index, closure_of(repository));
+    RepositoryGraph graph = build_graph(repository.index, closure_of(repository));
     if (!options.focus.empty()) {
-        Graph part = focus_graph(graph, options.focus);
+        RepositoryGraph part = focus_graph(graph, options.focus);
         if (part.nodes.empty()) {
             const auto near = nearest(options.focus, graph_names(graph));
             return Error{"nothing in the graph is called `" + options.focus + "`",

@@ -9,6 +9,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::uint32_t none = 0xffffffffU;
+constexpr const char* several = "several clusters";
 
 class Drawing {
 public:
@@ -23,7 +24,7 @@ public:
             source_objects_.insert(index.sources[id].object);
     }
 
-    Graph draw() {
+    RepositoryGraph draw() {
         roots();
         for (std::uint32_t i = 0; i < closure_.applied.size(); ++i)
             applied(closure_.applied[i]);
@@ -49,7 +50,7 @@ private:
         std::set<std::string> names;
         for (std::uint32_t top : tops_[root])
             names.insert(cluster_name(index_, closure_, top));
-        if (names.size() > 1) return "shared by clusters";
+        if (names.size() > 1) return several;
         const std::string name = names.empty() ? std::string() : *names.begin();
         return name.empty() ? "." : name;
     }
@@ -58,11 +59,35 @@ private:
         return (is_set(ns) ? ns.text + "/" : std::string()) + object.name.text;
     }
 
-    bool holds_more_than_objects(const Root& root) const {
-        for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
-            if (release_of_.count(closure_.applied[i].object) || flux_of_.count(closure_.applied[i].object))
+    // Where Flux applies a thing, a kustomization for local builds or tests does not count.
+    bool adds_something(const Root& root) const {
+        for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+            const EntityId object = closure_.applied[i].object;
+            if (!release_of_.count(object) && !flux_of_.count(object)) continue;
+            const auto& all = closure_.by_object.at(object);
+            if (std::none_of(all.begin(), all.end(), [&](std::uint32_t number) {
+                    return closure_.roots[closure_.applied[number].root].flux != no_entity;
+                }))
                 return true;
+        }
         return false;
+    }
+
+    std::uint32_t flux(const Root& root, const std::string& cluster) {
+        const FluxKustomization& flux = index_.flux_kustomizations[root.flux];
+        const FluxEdges& edges = index_.flux_edges[root.flux];
+        const Object& object = index_.objects[flux.object];
+        GraphNode node{GraphNode::Kind::flux,
+                       object_name(object, namespaces_of(index_, closure_, flux.object).front())};
+        node.place = object.name.place;
+        node.cluster = cluster;
+        node.lines.push_back(flux.path.text.empty() ? "./" : flux.path.text);
+        if (flux.suspend.text == "true") node.lines.push_back("suspended");
+        if (!root.complete()) node.lines.push_back("open: " + std::string(to_string(root.gaps.front().why)));
+        const std::uint32_t made = add(std::move(node));
+        if (edges.source != no_entity && edges.this_repository != Ours::yes)
+            connect(GraphEdge::Kind::from, made, source(edges.source));
+        return made;
     }
 
     void roots() {
@@ -70,7 +95,7 @@ private:
         for (std::uint32_t i = 0; i < closure_.roots.size(); ++i) {
             const Root& root = closure_.roots[i];
             if (root.flux == no_entity) {
-                if (!holds_more_than_objects(root)) {
+                if (!adds_something(root)) {
                     ++made_.left_out;
                     continue;
                 }
@@ -80,22 +105,11 @@ private:
                 of_root_[i] = add(std::move(node));
                 continue;
             }
-            const FluxKustomization& flux = index_.flux_kustomizations[root.flux];
-            const Object& object = index_.objects[flux.object];
             const auto [known, fresh] = of_flux.emplace(root.flux, none);
-            if (fresh) {
-                GraphNode node{GraphNode::Kind::flux,
-                               object_name(object, namespaces_of(index_, closure_, flux.object).front())};
-                node.place = object.name.place;
-                node.cluster = cluster_of(i);
-                node.lines.push_back(flux.path.text.empty() ? "./" : flux.path.text);
-                if (flux.suspend.text == "true") node.lines.push_back("suspended");
-                if (!root.complete()) node.lines.push_back("open: " + std::string(to_string(root.gaps.front().why)));
-                known->second = add(std::move(node));
-                const FluxEdges& edges = index_.flux_edges[root.flux];
-                if (edges.source != no_entity && edges.this_repository != Ours::yes)
-                    connect(GraphEdge::Kind::from, known->second, source(edges.source));
-            }
+            if (fresh)
+                known->second = flux(root, cluster_of(i));
+            else if (made_.nodes[known->second].cluster != cluster_of(i))
+                made_.nodes[known->second].cluster = several;
             of_root_[i] = known->second;
         }
         for (std::uint32_t i = 0; i < closure_.roots.size(); ++i)
@@ -115,11 +129,12 @@ private:
     }
 
     std::uint32_t release(EntityId id, const Applied& one) {
-        const std::string cluster = cluster_of(one.root);
+        const std::string& tree = index_.objects[index_.releases[id].object].tree;
+        const std::string cluster = tree.empty() ? cluster_of(one.root) : tree;
         const auto known = of_release_.find(id);
         if (known != of_release_.end()) {
             GraphNode& node = made_.nodes[known->second];
-            if (node.cluster != cluster) node.cluster = "shared by clusters";
+            if (node.cluster != cluster) node.cluster = several;
             return known->second;
         }
         const HelmRelease& release = index_.releases[id];
@@ -225,7 +240,7 @@ private:
 
     const Index& index_;
     const Closure& closure_;
-    Graph made_;
+    RepositoryGraph made_;
     std::vector<std::vector<std::uint32_t>> tops_;
     std::vector<std::uint32_t> of_root_, of_chart_, of_source_;
     std::map<EntityId, std::uint32_t> of_release_;
@@ -238,7 +253,7 @@ private:
 
 } // namespace
 
-Graph build_graph(const Index& index, const Closure& closure) {
+RepositoryGraph build_graph(const Index& index, const Closure& closure) {
     return Drawing(index, closure).draw();
 }
 

@@ -20,23 +20,23 @@ struct GraphEdge {
     std::string label = {}; // the pin
 };
 
-struct Graph {
+struct RepositoryGraph {
     std::vector<GraphNode> nodes;
     std::vector<GraphEdge> edges;
-    std::size_t left_out =
-        0; // kustomizations that no Flux Kustomization leads to and that hold neither releases nor more
+    // Kustomizations that add nothing: plain objects only, or what Flux applies anyway.
+    std::size_t left_out = 0;
 };
 
-Graph build_graph(const Index& index, const Closure& closure);
+RepositoryGraph build_graph(const Index& index, const Closure& closure);
 
 // A source or an upstream chart with one user becomes a line of it; above `most` nodes releases become lines of what
 // applies them, and dependencies lines of their charts.
-Graph fold_graph(Graph graph, std::size_t most);
+RepositoryGraph fold_graph(RepositoryGraph graph, std::size_t most);
 
 // The nodes called so (by the whole name or its last part), all that is above them and below, and what they wait for
 // or what waits for them. Empty when there is none.
-Graph focus_graph(const Graph& graph, std::string_view name);
-std::vector<std::string> graph_names(const Graph& graph);
+RepositoryGraph focus_graph(const RepositoryGraph& graph, std::string_view name);
+std::vector<std::string> graph_names(const RepositoryGraph& graph);
 
 std::string_view to_string(GraphNode::Kind kind);
 std::string_view to_string(GraphEdge::Kind kind);

@@ -9,8 +9,8 @@ namespace {
 constexpr std::size_t most_folded_lines = 8;
 
 // Drops nodes that are not kept and gives the rest new numbers.
-Graph keep_nodes(const Graph& graph, const std::vector<bool>& kept) {
-    Graph made;
+RepositoryGraph keep_nodes(const RepositoryGraph& graph, const std::vector<bool>& kept) {
+    RepositoryGraph made;
     made.left_out = graph.left_out;
     std::vector<std::uint32_t> number(graph.nodes.size(), 0);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -28,7 +28,7 @@ Graph keep_nodes(const Graph& graph, const std::vector<bool>& kept) {
 }
 
 // Every node that fits and has exactly one edge leading to it becomes a line of the node at its other end.
-Graph fold_kind(const Graph& graph, bool (*fits)(const GraphNode&), bool with_edges) {
+RepositoryGraph fold_kind(const RepositoryGraph& graph, bool (*fits)(const GraphNode&), bool with_edges) {
     const std::size_t count = graph.nodes.size();
     std::vector<std::uint32_t> users(count, 0), user(count, 0), leaving(count, 0);
     std::vector<const GraphEdge*> entry(count, nullptr);
@@ -40,7 +40,7 @@ Graph fold_kind(const Graph& graph, bool (*fits)(const GraphNode&), bool with_ed
             ++leaving[edge.from];
         }
     }
-    Graph made = graph;
+    RepositoryGraph made = graph;
     std::vector<bool> kept(count, true);
     std::vector<std::size_t> folded(count, 0);
     for (std::size_t i = 0; i < count; ++i) {
@@ -52,7 +52,8 @@ Graph fold_kind(const Graph& graph, bool (*fits)(const GraphNode&), bool with_ed
         std::string line = node.kind == GraphNode::Kind::source ? "" : std::string(to_string(node.kind)) + " ";
         line += node.name;
         if (!entry[i]->label.empty()) line += " " + entry[i]->label;
-        for (const std::string& more : node.lines)
+        // where an upstream chart comes from, its source says
+        for (const std::string& more : node.kind == GraphNode::Kind::chart ? std::vector<std::string>() : node.lines)
             line += ", " + more;
         to.lines.push_back(std::move(line));
     }
@@ -74,7 +75,7 @@ bool is_called(const GraphNode& node, std::string_view name) {
 
 } // namespace
 
-Graph fold_graph(Graph graph, std::size_t most) {
+RepositoryGraph fold_graph(RepositoryGraph graph, std::size_t most) {
     graph = fold_kind(
         graph, [](const GraphNode& node) { return node.kind == GraphNode::Kind::source; }, false);
     graph = fold_kind(
@@ -89,7 +90,7 @@ Graph fold_graph(Graph graph, std::size_t most) {
     return graph;
 }
 
-Graph focus_graph(const Graph& graph, std::string_view name) {
+RepositoryGraph focus_graph(const RepositoryGraph& graph, std::string_view name) {
     std::vector<std::vector<std::uint32_t>> up(graph.nodes.size()), down(graph.nodes.size());
     std::vector<bool> kept(graph.nodes.size(), false);
     for (const GraphEdge& edge : graph.edges) {
@@ -121,7 +122,7 @@ Graph focus_graph(const Graph& graph, std::string_view name) {
     return keep_nodes(graph, kept);
 }
 
-std::vector<std::string> graph_names(const Graph& graph) {
+std::vector<std::string> graph_names(const RepositoryGraph& graph) {
     std::vector<std::string> names;
     for (const GraphNode& node : graph.nodes) {
         names.push_back(node.name);

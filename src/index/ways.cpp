@@ -132,6 +132,8 @@ private:
                         climb(found, applied.step, applied.entry);
                 }
             if (found.ways.empty() && index_.objects[id].bootstrap) add(found, object(id));
+            for (Way& way : found.ways)
+                if (way.cluster.empty()) way.cluster = cluster_name(index_, closure_, root);
         }
         roots_.pop_back();
         if (found.ways.empty()) {
@@ -147,6 +149,14 @@ private:
     std::vector<std::uint32_t> roots_; // on the way up
     std::vector<EntityId> charts_;
 };
+
+// Where Flux applies a thing, a kustomization for local builds or tests does not count.
+void leave_to_flux(Ways& found) {
+    auto by_hand = [](const Way& way) {
+        return !way.steps.empty() && way.steps.front().by == WayStep::By::kustomization;
+    };
+    if (!std::all_of(found.ways.begin(), found.ways.end(), by_hand)) std::erase_if(found.ways, by_hand);
+}
 
 Part::As part_of(Listing as) {
     if (as == Listing::patch) return Part::As::patch;
@@ -190,18 +200,7 @@ void hint_at(const Index& index, const Closure& closure, EntityId id, FileWays& 
             {"no kustomization stands beside it or above, and no Flux Kustomization's path leads here", whole});
 }
 
-} // namespace
-
-std::string cluster_name(const Index& index, const Closure& closure, std::uint32_t top) {
-    const Root& root = closure.roots[top];
-    if (root.flux != no_entity) {
-        const Object& object = index.objects[index.flux_kustomizations[root.flux].object];
-        if (!object.tree.empty()) return object.tree;
-    }
-    return root.dir;
-}
-
-FileWays ways_of(const Index& index, const Closure& closure, FileId file) {
+FileWays all_ways(const Index& index, const Closure& closure, FileId file) {
     Climb climb(index, closure);
     FileWays found;
     for (EntityId id = 0; id < index.kustomizations.size(); ++id)
@@ -243,6 +242,25 @@ FileWays ways_of(const Index& index, const Closure& closure, FileId file) {
         }
         if (dir.empty()) return found;
     }
+}
+
+} // namespace
+
+std::string cluster_name(const Index& index, const Closure& closure, std::uint32_t top) {
+    const Root& root = closure.roots[top];
+    if (root.flux != no_entity) {
+        const Object& object = index.objects[index.flux_kustomizations[root.flux].object];
+        if (!object.tree.empty()) return object.tree;
+    }
+    const bool in_tree = root.kustomization != no_entity && !index.kustomizations[root.kustomization].tree.empty();
+    return in_tree ? index.kustomizations[root.kustomization].tree : root.dir;
+}
+
+FileWays ways_of(const Index& index, const Closure& closure, FileId file) {
+    FileWays found = all_ways(index, closure, file);
+    for (Part& part : found.parts)
+        leave_to_flux(part.ways);
+    return found;
 }
 
 } // namespace lockstep

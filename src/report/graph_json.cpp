@@ -5,7 +5,7 @@
 
 namespace lockstep {
 
-std::string graph_json(const Graph& graph, Locator& locator) {
+std::string graph_json(const RepositoryGraph& graph, Locator& locator) {
     using Json = nlohmann::ordered_json;
     Json nodes = Json::array(), edges = Json::array();
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {

@@ -6,12 +6,12 @@
 
 namespace lockstep {
 
-std::string graph_dot(const Graph& graph, Locator& locator);
-std::string graph_mermaid(const Graph& graph, Locator& locator);
-std::string graph_json(const Graph& graph, Locator& locator); // ends with a line break
+std::string graph_dot(const RepositoryGraph& graph, Locator& locator);
+std::string graph_mermaid(const RepositoryGraph& graph, Locator& locator);
+std::string graph_json(const RepositoryGraph& graph, Locator& locator); // ends with a line break
 
 // Clusters in the order of their first node, each with its nodes; the last one, without a name, is all the rest.
-std::vector<std::pair<std::string, std::vector<std::uint32_t>>> by_cluster(const Graph& graph);
+std::vector<std::pair<std::string, std::vector<std::uint32_t>>> by_cluster(const RepositoryGraph& graph);
 std::string place_text(Place place, Locator& locator); // `path:line`
 
 } // namespace lockstep

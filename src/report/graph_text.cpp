@@ -75,7 +75,7 @@ std::string place_text(Place place, Locator& locator) {
     return std::string(at.path) + ":" + std::to_string(at.begin.line);
 }
 
-std::vector<std::pair<std::string, std::vector<std::uint32_t>>> by_cluster(const Graph& graph) {
+std::vector<std::pair<std::string, std::vector<std::uint32_t>>> by_cluster(const RepositoryGraph& graph) {
     std::vector<std::pair<std::string, std::vector<std::uint32_t>>> groups;
     std::map<std::string, std::size_t> known;
     std::vector<std::uint32_t> rest;
@@ -93,7 +93,7 @@ std::vector<std::pair<std::string, std::vector<std::uint32_t>>> by_cluster(const
     return groups;
 }
 
-std::string graph_dot(const Graph& graph, Locator& locator) {
+std::string graph_dot(const RepositoryGraph& graph, Locator& locator) {
     std::string out = "// made by `lockstep graph`; draw it with: dot -Tsvg\ndigraph lockstep {\n  rankdir=LR;\n"
                       "  node [fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=9];\n";
     std::size_t number = 0;
@@ -112,13 +112,15 @@ std::string graph_dot(const Graph& graph, Locator& locator) {
         }
         if (!cluster.empty()) out += "  }\n";
     }
-    for (const GraphEdge& edge : graph.edges)
+    for (const GraphEdge& edge : graph.edges) {
+        const std::string label = edge_label(edge);
         out += "  n" + std::to_string(edge.from) + " -> n" + std::to_string(edge.to) + " [" +
-               std::string(dot_style(edge.kind)) + "label=\"" + dot_text(edge_label(edge)) + "\"];\n";
+               std::string(dot_style(edge.kind)) + (label.empty() ? "" : "label=\"" + dot_text(label) + "\"") + "];\n";
+    }
     return out + "}\n";
 }
 
-std::string graph_mermaid(const Graph& graph, Locator&) {
+std::string graph_mermaid(const RepositoryGraph& graph, Locator&) {
     std::string out = "flowchart LR\n";
     std::size_t number = 0;
     for (const auto& [cluster, nodes] : by_cluster(graph)) {

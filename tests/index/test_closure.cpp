@@ -42,7 +42,7 @@ bool has_gap(const Root& root, Gap::Why why) {
 
 } // namespace
 
-TEST_CASE("an outer namespace wins, cluster-scoped kinds keep none, a Namespace is called by it, prefixes add up outwards") {
+TEST_CASE("an outer namespace wins and names a Namespace, cluster-scoped kinds keep none, prefixes add up") {
     Built built =
         build({{"base/kustomization.yaml", "namespace: inner\nnamePrefix: a-\nresources: [all.yaml]\n"},
                {"base/all.yaml", object("Service", "web", "own") + "---\n" + object("Namespace", "shop") + "---\n" +
