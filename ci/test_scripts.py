@@ -2,6 +2,7 @@
 """Tests of the scripts in this folder that the build and CI lean on."""
 import importlib.machinery
 import importlib.util
+import json
 import os
 import pathlib
 import subprocess
@@ -37,6 +38,30 @@ class InFolder(unittest.TestCase):
 
 
 class RefreshData(InFolder):
+    def test_an_install_manifest_adds_what_is_new_and_what_is_gone(self):
+        self.put("flux-apis.yaml", """date: 2020-01-01
+rows:
+  - ["helm.toolkit.fluxcd.io/v1/HelmRelease", "2.0.0", null, null]
+  - ["helm.toolkit.fluxcd.io/v2/HelmRelease", "2.0.0", null, null]
+""")
+        self.put("flux-fields.yaml", """date: 2020-01-01
+rows:
+  - ["helm.toolkit.fluxcd.io/v2/HelmRelease", "2.0.0", "install{crds} values"]
+""")
+        spec = {"properties": {"values": {"x-kubernetes-preserve-unknown-fields": True},
+                               "install": {"properties": {"crds": {}, "timeout": {}}},
+                               "dependsOn": {"items": {"properties": {"name": {}}}}}}
+        self.put("install.json", json.dumps([{"kind": "Namespace"}, {"kind": "CustomResourceDefinition", "spec": {
+            "group": "helm.toolkit.fluxcd.io", "names": {"kind": "HelmRelease"}, "versions": [
+                {"name": "v2", "served": True, "deprecated": True,
+                 "schema": {"openAPIV3Schema": {"properties": {"spec": spec}}}}]}}]))
+        refresh.add_install(str(self.root), "2021-02-03", "2.1.0", str(self.root / "install.json"))
+        apis, fields = (self.root / "flux-apis.yaml").read_text(), (self.root / "flux-fields.yaml").read_text()
+        self.assertIn('["helm.toolkit.fluxcd.io/v1/HelmRelease", "2.0.0", null, "2.1.0"]', apis)
+        self.assertIn('["helm.toolkit.fluxcd.io/v2/HelmRelease", "2.0.0", "2.1.0", null]', apis)
+        self.assertIn('"2.1.0", "dependsOn{name} install{timeout}"]', fields)
+        self.assertIn("date: 2021-02-03", fields)
+
     def test_a_helm_index_gives_the_versions_of_flux2_alone(self):
         self.put("index.yaml", """apiVersion: v1
 entries:

@@ -116,7 +116,9 @@ void check_flux_api_removed(const CheckInput& input, RuleOutcome& outcome) {
     const FluxKnowledge knowledge(facts.find("helm"), facts.find("apis"), nullptr);
     PinnedFlux pinned(input, knowledge);
     Judge judge(knowledge, outcome);
-    FluxObjects(input, knowledge, pinned).each([&](const FluxObject& object, const Pinned& pins) {
+    FluxObjects objects(input, knowledge, pinned);
+    objects.only_headers = true;
+    objects.each([&](const FluxObject& object, const Pinned& pins) {
         if (knowledge.versions(object.group, object.kind).empty())
             outcome.undecided(object.place, object.subject, "the table does not have this kind");
         else if (object.declared)

@@ -48,9 +48,10 @@ void FluxObjects::each(const Visit& visit) {
         one.file = object.file;
         one.declared = !object.as_patch && !object.partial;
         one.guards = guards_of(object);
-        one.spec = node_at(nodes_.root(object), {"spec"});
+        if (!only_headers) one.spec = node_at(nodes_.root(object), {"spec"});
         visit(one, pinned_.of_object(object));
     }
+    if (only_headers) return;
     for (const Kustomization& kustomization : index.kustomizations)
         if (!kustomization.embedded) visit_inline(kustomization.patches, kustomization.file, visit);
     for (const FluxKustomization& kustomization : index.flux_kustomizations)

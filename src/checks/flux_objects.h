@@ -28,6 +28,8 @@ public:
     FluxObjects(const CheckInput& input, const FluxKnowledge& knowledge, PinnedFlux& pinned)
         : input_(input), knowledge_(knowledge), pinned_(pinned), nodes_(input.repository) {}
 
+    bool only_headers = false; // no specs, and no patches inside kustomizations: then no file is parsed again
+
     using Visit = std::function<void(const FluxObject& object, const Pinned& pinned)>;
     void each(const Visit& visit); // in file order, inline patches last
 

@@ -2,6 +2,7 @@
 #include "checks/checks.h"
 #include "checks/flux_self.h"
 #include "checks/nodes.h"
+#include "checks/pinned_flux.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <unordered_map>
@@ -43,7 +44,8 @@ Patches patches_of(const CheckInput& input) {
 class Judge {
 public:
     Judge(const CheckInput& input, RuleOutcome& outcome)
-        : input_(input), outcome_(outcome), nodes_(input.repository), patches_(patches_of(input)) {}
+        : input_(input), outcome_(outcome), nodes_(input.repository), patches_(patches_of(input)),
+          knowledge_(input.own_facts().find("helm"), nullptr, nullptr), pinned_(input, knowledge_) {}
 
     void judge(const SelfRelease& self) {
         const HelmRelease& release = input_.repository.index.releases[self.release];
@@ -54,13 +56,17 @@ public:
         found_ = false;
         const Severity worse = input_.catalyst ? Severity::error : input_.rule.severity;
         const Severity plain = input_.rule.severity;
+        const Pinned pins = pinned_.of_object(object);
+        // A field that the pinned Flux does not have does nothing: flux-field-unknown speaks.
+        const auto has = [&](std::string_view since) { return reach(knowledge_, pins, since).without.empty(); };
         for (std::string_view phase : {"install", "upgrade"})
-            if (const Cell cell = at(root, {"spec", phase, "disableTakeOwnership"}); is_true(cell))
+            if (const Cell cell = at(root, {"spec", phase, "disableTakeOwnership"}); is_true(cell) && has("2.5.0"))
                 fail(subject, cell, worse, std::string(phase) + ".disableTakeOwnership",
                      "the Flux that bootstrap installed cannot be adopted; Helm stops at the first object it does not "
                      "own");
         judge_values(subject, object, root, worse);
-        const bool retries_in_place = at(root, {"spec", "install", "strategy", "name"}).text == "RetryOnFailure";
+        const bool retries_in_place =
+            at(root, {"spec", "install", "strategy", "name"}).text == "RetryOnFailure" && has("2.7.0");
         const Cell retries = at(root, {"spec", "install", "remediation", "retries"});
         if (retries.state == State::known && retries.text != "0" && !retries_in_place)
             fail(subject, retries, plain, "install.remediation.retries",
@@ -122,6 +128,8 @@ private:
     RuleOutcome& outcome_;
     Nodes nodes_;
     Patches patches_;
+    FluxKnowledge knowledge_;
+    PinnedFlux pinned_;
     FileId file_ = no_file;
     bool found_ = false;
 };

@@ -65,9 +65,12 @@ bool is_cloud_init(NodeRef root, const YamlText& yaml) {
     return false;
 }
 
-bool is_helmfile(std::string_view path) {
+// By its name, or by its releases with a chart each: helmfiles include one another under any name.
+bool is_helmfile(std::string_view path, NodeRef root) {
     std::string_view name = file_name_of(path);
-    return name.starts_with("helmfile.") || file_name_of(directory_of(path)) == "helmfile.d";
+    if (name.starts_with("helmfile.") || file_name_of(directory_of(path)) == "helmfile.d") return true;
+    const NodeRef first = root.get("releases").resolved().at(0).resolved();
+    return has(first, "name") && has(first, "chart") && name.find("values") == std::string_view::npos;
 }
 
 Role role_by_name(std::string_view path, NodeRef root) {
@@ -95,7 +98,7 @@ Role role_of(NodeRef root, std::string_view path, const YamlText& yaml, bool emb
     if (embedded) return root.get("containers").resolved().is_sequence() ? Role::pod_spec : Role::fragment;
     if (is_kustomization_name(file_name_of(path))) return Role::kustomization;
     if (is_workflow_path(path)) return Role::workflow;
-    if (is_helmfile(path)) return Role::foreign;
+    if (is_helmfile(path, root)) return Role::foreign;
     if (file_name_of(path).find("values") != std::string_view::npos) return Role::values;
     return Role::fragment;
 }

@@ -91,6 +91,8 @@ TEST_CASE("every document has a role") {
                          {".github/workflows/w.yaml", "on: push\njobs: {}\n"},
                          {"ci/init.yaml", "#cloud-config\npackages: [git]\n"},
                          {"helmfile.yaml", "releases: []\n"},
+                         {"bootstrap/apps.yaml", "releases: [{ name: cilium, chart: oci://example.org/cilium }]\n"},
+                         {"chart-config.yaml", "releases: [{ name: a }]\n"},
                          {"empty.yaml", "# nothing\n"},
                          {"other.yaml", "- op: add\n"},
                          {"app.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\n"}});
@@ -104,9 +106,11 @@ TEST_CASE("every document has a role") {
     CHECK(role(".github/workflows/w.yaml") == Role::workflow);
     CHECK(role("ci/init.yaml") == Role::cloud_init);
     CHECK(role("helmfile.yaml") == Role::foreign);
+    CHECK(role("bootstrap/apps.yaml") == Role::foreign);
+    CHECK(role("chart-config.yaml") == Role::fragment);
     CHECK(role("other.yaml") == Role::fragment);
     CHECK(role("app.yaml") == Role::object);
-    CHECK(built.index.foreign_counts.at("helmfile") == 1);
+    CHECK(built.index.foreign_counts.at("helmfile") == 2);
     CHECK(built.index.foreign_counts.at("Argo CD Application") == 1);
 }
 

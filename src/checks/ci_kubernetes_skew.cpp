@@ -1,0 +1,54 @@
+// The Kubernetes that CI tests on against the k3s that bootstrap installs.
+#include "checks/checks.h"
+#include "checks/flux_sites.h"
+#include "index/cells.h"
+
+namespace lockstep {
+namespace {
+
+struct NodePin {
+    Version version;
+    const BootstrapPin* pin = nullptr;
+};
+
+void judge(const Row& row, const Table& images, const std::vector<NodePin>& nodes, bool more, RuleOutcome& outcome) {
+    const Cell& cell = row.cells[*images.column("version")];
+    const auto version = parse_version(cell.text);
+    if (!version || nodes.empty())
+        return outcome.undecided(cell.place, row.subject,
+                                 more ? "the version of k3s is not written out" : "no k3s is pinned");
+    for (const NodePin& node : nodes)
+        if (node.version.major == version->major && node.version.minor == version->minor)
+            return outcome.pass(cell.place, row.subject);
+    if (more) return outcome.undecided(cell.place, row.subject, "another k3s is not written out");
+    Finding finding;
+    finding.place = cell.place;
+    finding.message = "CI uses " + row.cells[*images.column("image")].text + " " + without_v(cell.text) +
+                      ", the nodes run k3s " + nodes.front().pin->version.text;
+    for (const NodePin& node : nodes)
+        finding.related.push_back({node.pin->version.place, "k3s " + node.pin->version.text});
+    outcome.fail(row.subject, std::move(finding));
+}
+
+} // namespace
+
+void check_ci_kubernetes_skew(const CheckInput& input, RuleOutcome& outcome) {
+    const Table* images = input.own_facts().find("image");
+    if (!images) return;
+    std::vector<NodePin> nodes;
+    bool more = false; // a k3s whose version a variable or a channel decides
+    for (const BootstrapPin& pin : input.repository.index.bootstrap_pins) {
+        const bool channel = pin.kind == BootstrapPin::Kind::k3s_channel;
+        if (pin.kind != BootstrapPin::Kind::k3s_version && !channel) continue;
+        if (is_side_script(pin, input.repository.tree->files[pin.anchor.file].path)) continue;
+        const auto version = is_known(pin.version) && !channel ? parse_version(pin.version.text) : std::nullopt;
+        if (version)
+            nodes.push_back({*version, &pin});
+        else
+            more = true;
+    }
+    for (const Row& row : images->rows)
+        judge(row, *images, nodes, more, outcome);
+}
+
+} // namespace lockstep

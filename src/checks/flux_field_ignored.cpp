@@ -1,0 +1,102 @@
+// Fields of Flux objects that a second field of the same object makes meaningless, as Flux documents it.
+#include "checks/checks.h"
+#include "checks/flux_objects.h"
+
+namespace lockstep {
+namespace {
+
+// `field` does nothing while `by` has one of the values; without values, while it is there.
+struct Pair {
+    std::string_view kind, field, by, values, why;
+    std::string_view since = {}; // the Flux release that has `by`; empty: all
+};
+
+constexpr std::string_view waits = "every object is waited for, and this list is not read";
+constexpr std::string_view server_side = "server-side apply does not read it";
+constexpr std::string_view retries = "this strategy retries without remediation";
+constexpr std::string_view own_version = "the version there is that of the chart's Chart.yaml";
+constexpr Pair pairs[] = {
+    {"Kustomization", "healthChecks", "wait", "true", waits},
+    {"HelmRelease", "upgrade.force", "upgrade.serverSideApply", "enabled", server_side, "2.8.0"},
+    {"HelmRelease", "rollback.force", "rollback.serverSideApply", "enabled", server_side, "2.8.0"},
+    {"HelmRelease", "install.remediation", "install.strategy.name", "RetryOnFailure", retries, "2.7.0"},
+    {"HelmRelease", "upgrade.remediation", "upgrade.strategy.name", "RetryOnFailure", retries, "2.7.0"},
+    {"HelmRelease", "chart.spec.version", "chart.spec.sourceRef.kind", "GitRepository Bucket", own_version},
+    {"HelmChart", "version", "sourceRef.kind", "GitRepository Bucket", own_version},
+    {"GitRepository", "ref.branch", "ref.tag", "", "the tag is taken"},
+    {"GitRepository", "ref.branch", "ref.semver", "", "the range is taken"},
+    {"GitRepository", "ref.tag", "ref.semver", "", "the range is taken"},
+    {"OCIRepository", "ref.tag", "ref.semver", "", "the range is taken"},
+};
+
+struct Field {
+    NodeRef key, value;
+};
+
+Field field_at(NodeRef node, std::string_view path) {
+    Field field{{}, node.resolved()};
+    while (!path.empty()) {
+        const std::size_t dot = std::min(path.find('.'), path.size());
+        field = {field.value.get_key(path.substr(0, dot)), field.value.get(path.substr(0, dot)).resolved()};
+        path.remove_prefix(std::min(dot + 1, path.size()));
+    }
+    return field;
+}
+
+// `force: false`, a version of any and an empty list ask for nothing.
+bool asks_for_something(NodeRef value) {
+    if (!value || value.is_null()) return false;
+    if (value.is_sequence()) return !value.items().empty();
+    if (value.is_mapping()) return !value.entries().empty();
+    return value.text() != "false" && value.text() != "*" && !value.text().empty();
+}
+
+bool is_among(std::string_view word, std::string_view words) {
+    if (words.empty()) return true;
+    const std::size_t at = words.find(word);
+    return !word.empty() && at != std::string_view::npos && (at == 0 || words[at - 1] == ' ') &&
+           (at + word.size() == words.size() || words[at + word.size()] == ' ');
+}
+
+void judge(const FluxObject& object, const FluxKnowledge& knowledge, const Pinned& pinned, RuleOutcome& outcome) {
+    bool found = false, unsure = false, looked = false;
+    for (const Pair& pair : pairs) {
+        if (pair.kind != object.kind) continue;
+        looked = true;
+        const Field field = field_at(object.spec, pair.field), by = field_at(object.spec, pair.by);
+        if (!asks_for_something(field.value) || !by.value || by.value.is_null()) continue;
+        if (by.value.templated() || field.value.templated() || object.guarded(field.key) || object.guarded(by.key)) {
+            unsure = true;
+            continue;
+        }
+        if (!is_among(by.value.text(), pair.values)) continue;
+        // A field that the pinned Flux does not have decides nothing: flux-field-unknown speaks.
+        if (!pair.since.empty() && !reach(knowledge, pinned, pair.since).without.empty()) continue;
+        found = true;
+        Finding finding;
+        finding.place = object.place_of(field.key);
+        finding.message = "`spec." + std::string(pair.field) + "` has no effect beside `spec." + std::string(pair.by) +
+                          ": " + std::string(by.value.text()) + "`: " + std::string(pair.why);
+        finding.related.push_back({object.place_of(by.key), "this decides"});
+        outcome.fail(object.subject + ":spec." + std::string(pair.field), std::move(finding));
+    }
+    if (!looked || found) return;
+    if (unsure)
+        outcome.undecided(object.place, object.subject, "a template decides");
+    else
+        outcome.pass(object.place, object.subject);
+}
+
+} // namespace
+
+void check_flux_field_ignored(const CheckInput& input, RuleOutcome& outcome) {
+    const RuleFacts facts = input.own_facts();
+    const FluxKnowledge knowledge(facts.find("helm"), facts.find("apis"), nullptr);
+    PinnedFlux pinned(input, knowledge);
+    FluxObjects(input, knowledge, pinned).each([&](const FluxObject& object, const Pinned& pins) {
+        if (object.declared && !is_side_path(input.repository.tree->files[object.file].path))
+            judge(object, knowledge, pins, outcome);
+    });
+}
+
+} // namespace lockstep
