@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-struct TemplateCall {
+struct BlockCall {
     std::string name; // as in TemplateBlock
     Place place;
     bool guarded = false; // stands inside an if, with or range, or behind `and`, `or`: it may never run
@@ -19,7 +19,7 @@ struct TemplateCall {
 struct TemplateBlock {
     std::string name;
     Place place; // the name in its define, or the file
-    std::vector<TemplateCall> calls;
+    std::vector<BlockCall> calls;
 };
 
 // `below_templates` is the file's path below the templates folder. Names that are not written out (`include $name`) are

@@ -31,7 +31,7 @@ private:
     };
 
     // The definition that a call reaches; none when there are several: the last one that Helm loads counts.
-    std::size_t target(const TemplateCall& call) const {
+    std::size_t target(const BlockCall& call) const {
         const auto found = space_.by_name.find(call.name);
         if (found == space_.by_name.end() || found->second.size() != 1) return none;
         return found->second.front();
@@ -51,7 +51,7 @@ private:
                 path.pop_back();
                 continue;
             }
-            const TemplateCall& call = calls[step.call++];
+            const BlockCall& call = calls[step.call++];
             const std::size_t next = call.guarded ? none : target(call);
             if (next == none) continue;
             if (state_[next] == State::fresh) {
@@ -76,7 +76,7 @@ private:
 
     void pass(std::size_t block) { outcome_.pass(space_.blocks[block].place, subject(space_.blocks[block])); }
 
-    void report(const std::vector<Step>& path, std::size_t entry, const TemplateCall& call) {
+    void report(const std::vector<Step>& path, std::size_t entry, const BlockCall& call) {
         const TemplateBlock& block = space_.blocks[entry];
         if (is_sample_path(tree_.files[call.place.file].path)) return;
         Finding finding;
@@ -126,7 +126,7 @@ void check_template_cycle(const CheckInput& input, RuleOutcome& outcome) {
             for (TemplateBlock& block : template_blocks(file, tree.files[file].text, path.substr(prefix))) {
                 // Each chart has files of its own; defines are shared.
                 if (block.name.starts_with('/')) block.name = chart.dir + ":" + block.name;
-                for (TemplateCall& call : block.calls)
+                for (BlockCall& call : block.calls)
                     if (call.name.starts_with('/')) call.name = chart.dir + ":" + call.name;
                 space.by_name[block.name].push_back(space.blocks.size());
                 space.blocks.push_back(std::move(block));

@@ -85,7 +85,7 @@ struct Unread {
                 reads.unsure = "files of the chart are rendered as templates";
             for (const TemplateBlock& block : template_blocks(file, source.text, "")) {
                 defined.insert(block.name);
-                for (const TemplateCall& call : block.calls)
+                for (const BlockCall& call : block.calls)
                     if (!call.name.starts_with('/')) called.push_back(call.name);
             }
         }
