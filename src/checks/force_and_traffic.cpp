@@ -2,6 +2,7 @@
 // that recreates anyway should say so.
 #include "checks/checks.h"
 #include "checks/force.h"
+#include "checks/mentions.h"
 #include "checks/service_selection.h"
 #include "index/cells.h"
 #include "index/relations.h"
@@ -19,6 +20,7 @@ struct Forced {
 
 // Deployments with a mark that counts on some way up.
 template <class Judge> void each_forced(const CheckInput& input, Overlay& overlay, RuleOutcome& outcome, Judge judge) {
+    if (!is_mentioned(*input.repository.tree, force_key)) return;
     const Index& index = input.repository.index;
     const ServiceSelection selection(input.repository, overlay.nodes());
     for (const Object& object : index.objects) {

@@ -1,17 +1,10 @@
-// Parses files again for checks that look deeper than the index.
+// From entities to their nodes.
 #include "checks/nodes.h"
 
 namespace lockstep {
 
 const FileView& Nodes::view(FileId file) {
-    auto& slot = files_[file];
-    if (!slot) {
-        const File& source = repository_.tree->files[file];
-        slot = std::make_unique<Parsed>();
-        slot->yaml = parse_yaml(source.text, is_terraform_template(source.path) ? Dialect::terraform : Dialect::yaml);
-        slot->view = view_file(file, source, slot->yaml);
-    }
-    return slot->view;
+    return repository_.on_demand->files.view(file);
 }
 
 NodeRef Nodes::root(const Object& object) {

@@ -1,10 +1,7 @@
-// The nodes behind an entity of the index, for checks that need more than the index keeps: its file is parsed again
-// when the first check asks, and only then.
+// The nodes behind an entity of the index, for checks that need more than the index keeps (see ParsedFiles).
 #pragma once
 #include "index/view.h"
 #include "rules/read.h"
-#include <map>
-#include <memory>
 
 namespace lockstep {
 
@@ -16,12 +13,7 @@ public:
     Cell cell(FileId file, NodeRef value); // a scalar with its state and place; absent for an empty reference
 
 private:
-    struct Parsed {
-        YamlText yaml;
-        FileView view;
-    };
     const Repository& repository_;
-    std::map<FileId, std::unique_ptr<Parsed>> files_;
 };
 
 } // namespace lockstep

@@ -2,6 +2,7 @@
 // which a live object still has.
 #include "checks/checks.h"
 #include "checks/force.h"
+#include "checks/mentions.h"
 #include "checks/route_verdicts.h"
 #include "index/cells.h"
 #include "index/relations.h"
@@ -78,19 +79,32 @@ void judge_fields(const Object& object, const Field& type, const Field& rolling,
     verdicts.findings.push_back(std::move(finding));
 }
 
+// Where the word stands nowhere, a file without templates needs no closer look.
+class Strategies {
+public:
+    explicit Strategies(const Tree& tree) : tree_(tree), named_(is_mentioned(tree, "Recreate")) {}
+    bool may_recreate(const Object& object) const { return named_ || may_be_filled_in(tree_.files[object.file].text); }
+
+private:
+    const Tree& tree_;
+    bool named_;
+};
+
 } // namespace
 
 void check_recreate_without_force(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     if (!uses_flux(index)) return; // kubectl and Argo CD do not know the annotation
     Overlay overlay(input.repository);
+    const Strategies strategies(*input.repository.tree);
     for (const Object& object : index.objects) {
         if (!is_object(object, "apps", "Deployment") || !is_declared(input.repository, object)) continue;
         const std::vector<Route> routes = overlay.routes(object);
         if (routes.empty()) continue;
         RouteVerdicts verdicts;
-        for (const Route& route : routes)
-            judge_force(input, overlay, object, route, verdicts);
+        if (strategies.may_recreate(object))
+            for (const Route& route : routes)
+                judge_force(input, overlay, object, route, verdicts);
         verdicts.report(outcome, subject_of(index, object), object.name.place);
     }
 }
@@ -98,10 +112,15 @@ void check_recreate_without_force(const CheckInput& input, RuleOutcome& outcome)
 void check_recreate_with_rolling(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     Overlay overlay(input.repository);
+    const Strategies strategies(*input.repository.tree);
     for (const Object& object : index.objects) {
         if (!is_object(object, "apps", "Deployment") || !is_declared(input.repository, object)) continue;
-        const std::vector<Route> routes = overlay.routes(object);
         RouteVerdicts verdicts;
+        if (!strategies.may_recreate(object)) {
+            outcome.pass(object.name.place, subject_of(index, object));
+            continue;
+        }
+        const std::vector<Route> routes = overlay.routes(object);
         if (routes.empty())
             judge_fields(object, overlay.own(object, type_path), overlay.own(object, rolling_path), {}, verdicts);
         for (const Route& route : routes)

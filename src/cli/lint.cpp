@@ -90,7 +90,7 @@ Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const Lint
     if (request.base)
         if (auto error = read_base(request, *run)) return *error;
     run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(),
-                          run->base_read ? &run->base_read->repository : nullptr);
+                          run->base_read ? &run->base_read->repository : nullptr, job_count(request.jobs));
     const auto suppressions = find_suppressions(run->tree, *run->locator);
     Filtered filtered = suppress(run->outcomes, run->rules, suppressions, *run->locator, today_of(request));
     run->suppressed = std::move(filtered.suppressed);

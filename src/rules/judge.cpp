@@ -1,5 +1,6 @@
 // Which rules run, in which order, and what their findings weigh.
 #include "rules/judge.h"
+#include "base/parallel.h"
 #include "rules/decide.h"
 #include <algorithm>
 #include <set>
@@ -109,8 +110,8 @@ void settle_packs(RuleSet& rules, const Repository& repository, const Config& co
 }
 
 std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const ReadResult& read, const Config& config,
-                               const Selection& selection, std::span<const NativeCheck> checks,
-                               const Repository* base) {
+                               const Selection& selection, std::span<const NativeCheck> checks, const Repository* base,
+                               unsigned jobs) {
     const Repository& repository = read.repository;
     const auto facts_of = [&](std::string_view id) {
         RuleFacts facts;
@@ -136,9 +137,11 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
                 CheckInput input{rule, repository, config, std::move(tables), catalyst};
                 input.facts_of = facts_of;
                 if (rule.needs_base) input.base = base;
-                for (const auto* list : {&outcomes, &background})
-                    for (const auto& other : *list)
-                        if (other.ran && other.rule && replaces(rule, *other.rule)) input.replaced.push_back(&other);
+                if (!rule.replaces.empty()) // then all others have run
+                    for (const auto* list : {&outcomes, &background})
+                        for (const auto& other : *list)
+                            if (other.ran && other.rule && replaces(rule, *other.rule))
+                                input.replaced.push_back(&other);
                 check->run(input, outcome);
             }
         }
@@ -156,15 +159,16 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
         if (outcome.why_not.empty() && outcome.rule->needs_base && !base) outcome.why_not = without_base;
         outcome.ran = outcome.why_not.empty();
     }
-    for (std::size_t i = 0; i < outcomes.size(); ++i)
-        if (outcomes[i].rule->replaces.empty()) {
-            if (outcomes[i].ran)
-                run(i, outcomes[i]);
-            else if (outcomes[i].why_not == left_out && builds_on(rules.rules[i]))
-                run(i, background.emplace_back());
-        }
-    for (std::size_t i = 0; i < outcomes.size(); ++i)
-        if (outcomes[i].ran && !outcomes[i].rule->replaces.empty()) run(i, outcomes[i]);
+    std::vector<std::pair<std::size_t, RuleOutcome*>> first, last;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        auto& wave = outcomes[i].rule->replaces.empty() ? first : last;
+        if (outcomes[i].ran)
+            wave.emplace_back(i, &outcomes[i]);
+        else if (&wave == &first && outcomes[i].why_not == left_out && builds_on(rules.rules[i]))
+            wave.emplace_back(i, &background.emplace_back());
+    }
+    for (const auto* wave : {&first, &last})
+        parallel_for(wave->size(), jobs, [&](std::size_t i) { run((*wave)[i].first, *(*wave)[i].second); });
     drop_replaced(outcomes);
     report_idle_guards(outcomes, config, *repository.tree);
     for (auto& outcome : outcomes)

@@ -88,8 +88,9 @@ void drop_patches(const RuleSet& rules, const FactPlan& plan, const Index& index
 } // namespace
 
 const Closure& closure_of(const Repository& repository) {
-    if (!repository.closure) repository.closure = std::make_shared<const Closure>(build_closure(repository.index));
-    return *repository.closure;
+    Repository::OnDemand& lazy = *repository.on_demand;
+    std::call_once(lazy.asked_closure, [&] { lazy.closure = build_closure(repository.index); });
+    return lazy.closure;
 }
 
 ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rules, const FactPlan& plan,
@@ -102,6 +103,9 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     limits.depth = config.limits.depth;
     limits.documents = config.limits.documents;
     limits.nodes = config.limits.nodes;
+
+    repository.on_demand =
+        std::shared_ptr<Repository::OnDemand>(new Repository::OnDemand{ParsedFiles(tree, limits), {}, {}});
 
     std::vector<Part> parts(tree.files.size());
     parallel_for(parts.size(), jobs, [&](std::size_t i) {

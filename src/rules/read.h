@@ -4,6 +4,7 @@
 #include "index/closure.h"
 #include "index/index.h"
 #include "rules/extract.h"
+#include "rules/parsed_files.h"
 #include "rules/ruleset.h"
 #include <memory>
 
@@ -22,11 +23,15 @@ struct Repository {
     std::uint64_t documents = 0;
     std::uint64_t templates_total = 0; // files with template actions
     std::uint64_t templates_read = 0;
-    mutable std::shared_ptr<const Closure> closure = {}; // see closure_of
+    struct OnDemand { // what only some checks ask for; worked out once, by whichever thread comes first
+        ParsedFiles files;
+        std::once_flag asked_closure = {};
+        Closure closure = {};
+    };
+    std::shared_ptr<OnDemand> on_demand = {};
 };
 
-// What is applied, worked out when the first rule or command asks. Not for several threads at once: rules are judged
-// one after another.
+// What is applied, worked out when the first rule or command asks.
 const Closure& closure_of(const Repository& repository);
 
 struct ReadResult {

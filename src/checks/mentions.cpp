@@ -1,0 +1,23 @@
+// Looks a word up in the bytes of every file.
+#include "checks/mentions.h"
+#include <algorithm>
+#include <cstring>
+
+namespace lockstep {
+namespace {
+
+bool holds(std::string_view text, std::string_view word) {
+    return memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
+}
+
+} // namespace
+
+bool is_mentioned(const Tree& tree, std::string_view word) {
+    return std::any_of(tree.files.begin(), tree.files.end(), [&](const File& file) { return holds(file.text, word); });
+}
+
+bool may_be_filled_in(std::string_view text) {
+    return holds(text, "{{") || holds(text, "${");
+}
+
+} // namespace lockstep
