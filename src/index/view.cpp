@@ -65,12 +65,13 @@ bool is_cloud_init(NodeRef root, const YamlText& yaml) {
     return false;
 }
 
-// By its name, or by its releases with a chart each: helmfiles include one another under any name.
+// By its name, or by its releases with a chart or its defaults: helmfiles include one another under any name.
 bool is_helmfile(std::string_view path, NodeRef root) {
     std::string_view name = file_name_of(path);
     if (name.starts_with("helmfile.") || file_name_of(directory_of(path)) == "helmfile.d") return true;
     const NodeRef first = root.get("releases").resolved().at(0).resolved();
-    return has(first, "name") && has(first, "chart") && name.find("values") == std::string_view::npos;
+    return has(first, "name") && (has(first, "chart") || has(root, "helmDefaults")) &&
+           name.find("values") == std::string_view::npos;
 }
 
 Role role_by_name(std::string_view path, NodeRef root) {
