@@ -38,6 +38,7 @@ test: deps ## build everything and run all tests
 .PHONY: test-integration
 test-integration: build ## hold reports, action and hooks against the tools that read them
 	@ci/install-deps integration
+	$(call compile,$(BUILD),tests/integration/validate_schema)
 	@echo "==> testing with other tools"; ci/test-integration $(BUILD)
 
 .PHONY: test-asan

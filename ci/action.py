@@ -140,6 +140,7 @@ def command(scratch):
     for form in ("sarif", "junit"):
         if asked(form.upper() + "_FILE"):
             words += ["--output", f"{form}={asked(form.upper() + '_FILE')}"]
+    words.append("--sarif-drop-suppressed")  # code scanning would show them as open alerts
     if is_on("ANNOTATIONS"):
         words += ["--output", f"github={scratch}/annotations"]
     if is_on("SUMMARY") and os.environ.get("GITHUB_STEP_SUMMARY"):

@@ -5,6 +5,7 @@
 #include "checks/pin_order.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include "rules/edit.h"
 #include <map>
 
 namespace lockstep {
@@ -140,7 +141,8 @@ private:
             fail(subject, mirror.version.place,
                  "the upstream block says " + name + " " + mirror.version.text + ", the dependency is " +
                      dependency.version.text,
-                 dependency.version.place, "the dependency is " + dependency.version.text);
+                 dependency.version.place, "the dependency is " + dependency.version.text,
+                 same_version_edit(mirror.version, dependency.version));
         }
         if (!is_set(mirror.repo) || mirror.repo.text.empty()) {
             good = false;
@@ -176,10 +178,12 @@ private:
         return all;
     }
 
-    void fail(const std::string& subject, Place place, std::string message, Place other, std::string about) {
+    void fail(const std::string& subject, Place place, std::string message, Place other, std::string about,
+              std::vector<Edit> edits = {}) {
         Finding finding;
         finding.message = std::move(message);
         finding.place = place;
+        finding.edits = std::move(edits);
         if (is_there(other)) finding.related.push_back({other, std::move(about)});
         outcome_.fail(subject, std::move(finding));
     }

@@ -25,7 +25,10 @@ struct Folded {
         add(other.place, "the same here");
         for (const auto& related : other.related)
             add(related.place, related.message);
-        finding.edits.insert(finding.edits.end(), other.edits.begin(), other.edits.end());
+        for (const auto& edit : other.edits) // two ways to change one place are no edit
+            if (std::none_of(finding.edits.begin(), finding.edits.end(),
+                             [&](const Edit& mine) { return mine.place == edit.place; }))
+                finding.edits.push_back(edit);
     }
 };
 

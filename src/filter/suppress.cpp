@@ -176,8 +176,9 @@ Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules,
             const Suppression* by = nullptr;
             for (std::size_t i = 0; i < suppressions.size() && outcome.rule->ignorable; ++i) {
                 const Suppression& one = suppressions[i];
-                const bool named = covers(one, *outcome.rule) || covers_replaced(one, finding, rules);
-                if (!one.problem.empty() || !named || !touches(one, finding, locator)) continue;
+                // Mostly it stands in another file, which is quickly seen.
+                if (!one.problem.empty() || !touches(one, finding, locator)) continue;
+                if (!covers(one, *outcome.rule) && !covers_replaced(one, finding, rules)) continue;
                 used[i] = true;
                 if (!expired(one)) by = &one;
             }

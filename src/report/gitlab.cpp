@@ -1,12 +1,10 @@
 // Findings as GitLab's Code Quality report: a list of issues, each with a fingerprint that says whether it is new.
 #include "report/in_repository.h"
-#include <nlohmann/json.hpp>
+#include "report/json_text.h"
 #include <unordered_map>
 
 namespace lockstep {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // GitLab wants a path in every issue; what a run says about no file in particular is settled in the config.
 constexpr std::string_view path_of_the_run = ".lockstep.yaml";
@@ -66,15 +64,17 @@ Written write_gitlab(const Report& report) {
     for (const Finding& finding : report.findings) {
         const RepositoryPlace place = place_in_repository(report, finding.place);
         const std::string run_path = std::string(report.prefix) + std::string(path_of_the_run);
-        const Json issue = {{"description", describe(finding, report)},
-                            {"check_name", finding.rule},
-                            {"fingerprint", fingerprint_of(finding.key, seen[finding.key]++)},
-                            {"severity", gitlab_severity(finding.severity)},
-                            {"location",
-                             {{"path", place.path.empty() ? run_path : place.path},
-                              {"lines", {{"begin", place.begin.line}, {"end", place.end.line}}}}}};
         out += out.size() == 1 ? "\n  " : ",\n  ";
-        out += issue.dump(-1, ' ', true, Json::error_handler_t::replace);
+        out += R"({"description":)";
+        append_json_string(out, describe(finding, report));
+        out += R"(,"check_name":)";
+        append_json_string(out, finding.rule);
+        out += R"(,"fingerprint":")" + fingerprint_of(finding.key, seen[finding.key]++);
+        out += R"(","severity":")" + std::string(gitlab_severity(finding.severity));
+        out += R"(","location":{"path":)";
+        append_json_string(out, place.path.empty() ? run_path : place.path);
+        out += R"(,"lines":{"begin":)" + std::to_string(place.begin.line);
+        out += R"(,"end":)" + std::to_string(place.end.line) + "}}}";
     }
     out += out.size() == 1 ? "]\n" : "\n]\n";
     return {std::move(out)};

@@ -41,7 +41,7 @@ std::string message_of(const Report& report, const Finding& finding) {
     for (std::size_t i = 0; i < shown; ++i) {
         const Location there = report.locator.locate(finding.related[i].place);
         text += i == 0 ? " See [" : ", [";
-        text += link_text(there.path.empty() ? std::string_view("the run") : there.path);
+        text += there.path.empty() ? "the run" : link_text(std::string(report.prefix) + std::string(there.path));
         text += ":" + std::to_string(there.begin.line) + "](" + std::to_string(i + 1) + ")";
     }
     if (finding.related.size() > shown) text += " and " + std::to_string(finding.related.size() - shown) + " more";

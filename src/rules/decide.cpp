@@ -1,6 +1,7 @@
 // Joins the rows of a rule's facts and lets its cases speak: pass, fail, undecided or lost, row by row.
 #include "rules/decide.h"
 #include "rules/compare.h"
+#include "rules/edit.h"
 #include "rules/partners.h"
 #include <algorithm>
 #include <unordered_map>
@@ -221,6 +222,16 @@ private:
         finding.related.push_back({cell.place, operand.name + " is " + cell.text});
     }
 
+    // The primary place is the value to change: where it should equal another version, that one is what to write.
+    void add_edit(const Comparison& comparison, const Rows& rows, Finding& finding) const {
+        const Operand &left = comparison.left, &right = comparison.right;
+        if (comparison.op != Comparison::Op::equal || left.literal || right.literal) return;
+        if (left.reading != Reading::version || right.reading != Reading::version) return;
+        const Cell &a = cell_of(left, rows), &b = cell_of(right, rows);
+        if (a.place == finding.place) finding.edits = same_version_edit(a, b);
+        if (b.place == finding.place) finding.edits = same_version_edit(b, a);
+    }
+
     void add_case_finding(const Case& one, const Rows& rows) {
         const Row& subject = *rows[rule_.subject];
         Finding finding;
@@ -235,6 +246,7 @@ private:
         for (const auto& comparison : one.what) {
             add_related(comparison.left, rows, finding);
             add_related(comparison.right, rows, finding);
+            add_edit(comparison, rows, finding);
         }
         for (const auto& operand : message.operands)
             add_related(operand, rows, finding);

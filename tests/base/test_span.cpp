@@ -81,3 +81,19 @@ TEST_CASE("positions go up with offsets, whatever the bytes") {
         last = now;
     }
 }
+
+TEST_CASE("columns of a very long line are the same as if they were counted one by one, in little time") {
+    std::string text = "short\n";
+    for (int i = 0; i < 400000; ++i)
+        text += i % 3 == 0 ? "\xc3\xa4" : i % 3 == 1 ? "b" : "\xe2\x82\xac";
+    text += "\nshort again\n";
+    const LineTable table(text);
+    std::uint32_t expected = 0, wrong = 0;
+    for (std::uint32_t at = 6; at < text.size() && text[at] != '\n'; ++at) {
+        if ((static_cast<unsigned char>(text[at]) & 0xc0U) != 0x80U) ++expected;
+        if (table.position(at) != Position{2, expected}) ++wrong;
+    }
+    CHECK(wrong == 0);
+    CHECK(expected == 400000);
+    CHECK(table.position(static_cast<std::uint32_t>(text.size()) - 1) == Position{3, 12});
+}

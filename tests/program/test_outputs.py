@@ -88,7 +88,7 @@ class WhereReportsGo(Outputs):
 
     def test_help_names_every_format_in_one_line(self):
         text = subprocess.run([LOCKSTEP, "check", "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
-        for name in ("text", "json"):
+        for name in ("text", "json", "sarif"):
             self.assertRegex(text, rf"(?m)^  {name} +\S.*$")
 
 
@@ -200,6 +200,64 @@ class WhatIsThereAlready(Outputs):
         null = self.device("null", 3)
         self.assertEqual(self.run_check("--output", f"json={null}", "--output", f"text={null}").returncode, 1)
         self.assertTrue(stat.S_ISCHR(os.stat(null).st_mode))
+
+
+class Sarif(Outputs):
+    def log(self, *arguments):
+        result = self.run_check("--output", "sarif=a.sarif", *arguments)
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        return json.loads(self.read("a.sarif"))["runs"][0]
+
+    def uri(self, *arguments):
+        return self.log(*arguments)["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+
+    def test_paths_start_at_the_root_of_the_repository(self):
+        self.assertEqual(self.uri(), "Chart.yaml")
+        self.assertEqual(self.uri("--repo-root", self.scratch.name), "repo/Chart.yaml")
+        self.assertEqual(self.uri("--repo-root", self.repo), "Chart.yaml")
+        os.mkdir(os.path.join(self.scratch.name, ".git"))
+        self.assertEqual(self.uri(), "repo/Chart.yaml")
+        self.assertEqual(self.uri("--repo-root", self.repo), "Chart.yaml")
+
+    def test_a_root_that_does_not_hold_the_linted_folder(self):
+        self.assert_fails(self.run_check("--repo-root", self.out), "--repo-root", "does not hold")
+        self.assert_fails(self.run_check("--repo-root", "nowhere"), "No such file")
+
+    def test_the_category_names_the_analysis(self):
+        self.assertEqual(self.log("--sarif-category", "prod")["automationDetails"]["id"], "prod/")
+
+    def test_what_the_baseline_and_comments_take_is_suppressed_or_dropped(self):
+        self.run_check("--write-baseline", "known")
+        with open(os.path.join(self.repo, "b.yaml"), "w", encoding="utf-8") as file:
+            file.write("a: 1\na: 2 # lockstep: ignore[duplicate-key] agreed with ops\n")
+        told = {one["suppressions"][0]["kind"]: one["suppressions"][0]["justification"]
+                for one in self.log("--baseline", "known")["results"]}
+        self.assertEqual(told, {"external": "in the baseline", "inSource": "agreed with ops"})
+        self.assertEqual(self.log("--baseline", "known", "--sarif-drop-suppressed")["results"], [])
+
+    def test_the_same_bytes_on_every_run(self):
+        self.log()
+        first = self.read("a.sarif")
+        self.log("-j", "1")
+        self.assertEqual(self.read("a.sarif"), first)
+
+
+class Storm(Outputs):
+    @unittest.skipIf("asan" in LOCKSTEP, "sanitizers count memory of their own")
+    def test_100_000_findings_in_all_formats_at_once(self):
+        for number in range(1000):
+            with open(os.path.join(self.repo, f"f{number}.yaml"), "w", encoding="utf-8") as file:
+                file.write("".join(f"same: value {line}\n" for line in range(101)))
+        formats = ["text", "json", "sarif", "junit", "github", "summary", "gitlab"]
+        words = [word for name in formats for word in ("--output", f"{name}={name}")]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        result = self.run_check(*words, stdout=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(self.names(), sorted(formats))
+        self.assertIn("sarif: 95001 of 100001 results are left out", result.stderr.decode())
+        self.assertLess(after.ru_utime - before.ru_utime, 30)  # about 3 s
+        self.assertLess(after.ru_maxrss, 600_000)  # kilobytes; about 280,000
 
 
 if __name__ == "__main__":
