@@ -71,9 +71,15 @@ check-tidy: dev-deps ## clang-tidy over src, warnings are errors
 docs: build ## write docs/rules.md anew from the rule files
 	@$(BUILD)/lockstep rules fixtures --format markdown > docs/rules.md
 
+.PHONY: dist
+dist: deps ## the release archive with a static program, and its checksum, in dist/
+	$(call configure,build-dist,-Dtests=false -Dstatic=true)
+	$(call compile,build-dist,lockstep)
+	@echo "==> packing"; ci/make-dist build-dist dist
+
 .PHONY: clean
-clean: ## remove all build folders
-	rm -rf build build-asan build-clang
+clean: ## remove all build folders and dist/
+	rm -rf build build-asan build-clang build-dist dist
 
 .PHONY: deps dev-deps fmt-deps
 deps: ; @ci/install-deps

@@ -1,5 +1,6 @@
 // The only file that knows CLI11.
 #include "cli/options.h"
+#include "cli/command_line.h"
 #include "filter/suppress.h"
 #include "report/formats.h"
 #include "version.h"
@@ -9,8 +10,8 @@
 namespace lockstep {
 namespace {
 
-const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts", "pins",
-                                           "why",   "graph", "test",  "init",    "diff"};
+const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts", "pins",       "why",
+                                           "graph", "test",  "init",  "diff",    "man",   "completions"};
 
 constexpr const char* examples = R"(Examples:
   lockstep                              lint the repository in this folder
@@ -40,14 +41,17 @@ std::vector<std::string> with_command(int argc, const char* const* argv) {
 }
 
 void add_lint_options(CLI::App& app, Options& options) {
-    app.add_option("path", options.path, "The repository's root")->capture_default_str();
-    app.add_option("--config", options.config, "Config file instead of PATH/.lockstep.yaml");
+    app.add_option("path", options.path, "The repository's root")->type_name("FOLDER")->capture_default_str();
+    app.add_option("--config", options.config, "Config file instead of PATH/.lockstep.yaml")->type_name("FILE");
     app.add_option("--rules", options.rules, "Folder with more rule files (may be given again)")
+        ->type_name("FOLDER")
         ->allow_extra_args(false);
     app.add_option("--jobs,-j", options.jobs, "Threads; 0 takes all cores")
+        ->type_name("N")
         ->capture_default_str()
         ->check(CLI::Range(0, 256));
-    app.add_option("--today", options.today, "The day that `until=` of suppressions is held against (YYYY-MM-DD)");
+    app.add_option("--today", options.today, "The day that `until=` of suppressions is held against (YYYY-MM-DD)")
+        ->type_name("DATE");
 }
 
 std::string formats_page() {
@@ -61,7 +65,7 @@ std::string formats_page() {
 }
 
 void add_base_options(CLI::App& app, Options& options) {
-    app.add_option("--base", options.base, "Compare with the commit where HEAD left this revision");
+    app.add_option("--base", options.base, "Compare with the commit where HEAD left this revision")->type_name("REV");
     app.add_flag("--base-exact", options.base_exact, "Compare with the revision of --base itself");
     app.add_flag("--staged", options.staged, "Take the index instead of the folder; the base is HEAD unless named");
     app.add_flag("--config-from-base", options.config_from_base,
@@ -71,6 +75,45 @@ void add_base_options(CLI::App& app, Options& options) {
 void add_format(CLI::App& app, Options& options, std::vector<std::string> formats) {
     app.add_option("--format", options.format, "Output format (text where none is named)")
         ->check(CLI::IsMember(std::move(formats)));
+}
+
+// `a`, `b` and `c` of `TEXT:{a,b,c}`, as CLI11 writes what a value is held against.
+std::vector<std::string> listed(const std::string& type) {
+    const auto open = type.find('{'), close = type.rfind('}');
+    if (open == std::string::npos || close == std::string::npos) return {};
+    return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
+}
+
+std::vector<OptionPage> pages_of(const CLI::App& app) {
+    std::vector<OptionPage> pages;
+    for (const CLI::Option* option : app.get_options()) {
+        OptionPage page;
+        page.positional = option->get_positional();
+        if (page.positional) page.names = {option->get_name()};
+        for (const auto& name : option->get_snames())
+            page.names.push_back("-" + name);
+        for (const auto& name : option->get_lnames())
+            page.names.push_back("--" + name);
+        if (option->get_type_size() != 0) {
+            const std::string type = option->get_type_name();
+            page.values = listed(type);
+            page.value = page.values.empty() ? type.substr(0, type.find(':')) : "WORD";
+            if (page.value.starts_with("FORMAT")) page.values = format_names();
+        }
+        page.default_value = option->get_default_str();
+        page.says = option->get_description();
+        pages.push_back(std::move(page));
+    }
+    return pages;
+}
+
+CommandLine describe(const CLI::App& app) {
+    CommandLine line{app.get_description(), LOCKSTEP_VERSION, pages_of(app), {}, {}, examples};
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        line.commands.push_back({command->get_name(), command->get_description(), pages_of(*command)});
+    for (const Format& format : report_formats())
+        line.formats.emplace_back(format.name, format.says);
+    return line;
 }
 
 } // namespace
@@ -86,15 +129,21 @@ Result<Options> parse_options(int argc, const char* const* argv) {
 
     auto* check = app.add_subcommand("check", "Lint a repository (the default command)");
     add_lint_options(*check, options);
-    check->add_option("--format", options.format, "Format of the report on stdout (text where none is named)");
+    check->add_option("--format", options.format, "Format of the report on stdout (text where none is named)")
+        ->type_name("FORMAT");
     check
         ->add_option("--output", options.outputs,
-                     "FORMAT[=FILE]: write this report too, to stdout without a file (may be given again)")
+                     "Write this report too, to stdout without a file (may be given again)")
+        ->type_name("FORMAT[=FILE]")
         ->allow_extra_args(false);
-    check->add_option("--repo-root", options.repo_root,
-                      "Folder that paths in reports for code hosts start from (the git repository around PATH)");
-    check->add_option("--sarif-category", options.sarif_category,
-                      "Name of this analysis, where several are uploaded for one commit (automationDetails.id)");
+    check
+        ->add_option("--repo-root", options.repo_root,
+                     "Folder that paths in reports for code hosts start from (the git repository around PATH)")
+        ->type_name("FOLDER");
+    check
+        ->add_option("--sarif-category", options.sarif_category,
+                     "Name of this analysis, where several are uploaded for one commit (automationDetails.id)")
+        ->type_name("NAME");
     check->add_flag("--sarif-drop-suppressed", options.sarif_drop_suppressed,
                     "Leave suppressed findings out of SARIF: GitHub would show them as open alerts");
     check->add_flag("--stats", options.stats, "Say what was checked, rule by rule; time goes to stderr");
@@ -103,14 +152,20 @@ Result<Options> parse_options(int argc, const char* const* argv) {
         ->capture_default_str()
         ->check(CLI::IsMember({"auto", "always", "never"}));
     check->add_option("--only", options.only, "Run these rules alone (comma-separated, may be given again)")
+        ->type_name("RULE")
         ->delimiter(',')
         ->allow_extra_args(false); // what follows may be the path
-    check->add_option("--skip", options.skip, "Leave these rules out")->delimiter(',')->allow_extra_args(false);
+    check->add_option("--skip", options.skip, "Leave these rules out")
+        ->type_name("RULE")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     check->add_option("--fail-on", fail_on, "Lowest severity that makes the exit code 1; off never does")
         ->capture_default_str()
         ->check(CLI::IsMember({"error", "warning", "note", "off"}));
-    check->add_option("--baseline", options.baseline, "Leave out the findings whose keys this file holds");
+    check->add_option("--baseline", options.baseline, "Leave out the findings whose keys this file holds")
+        ->type_name("FILE");
     check->add_option("--write-baseline", options.write_baseline, "Write the keys of all findings to this file, exit 0")
+        ->type_name("FILE")
         ->excludes("--output");
     add_base_options(*check, options);
     check->add_flag("--changed-only", options.changed_only, "Report what the change has to do with, and count the rest")
@@ -126,18 +181,18 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     add_format(*rules, options, {"text", "markdown"});
 
     auto* explain = app.add_subcommand("explain", "Tell what a rule prevents, the way out, and an example");
-    explain->add_option("rule", options.rule, "A rule's id")->required();
+    explain->add_option("rule", options.rule, "A rule's id")->type_name("RULE")->required();
     add_lint_options(*explain, options);
 
     auto* facts = app.add_subcommand("facts", "Print what a rule saw, row by row, with the verdict on each");
-    facts->add_option("rule", options.rule, "A rule's id")->required();
+    facts->add_option("rule", options.rule, "A rule's id")->type_name("RULE")->required();
     add_lint_options(*facts, options);
 
     auto* pins = app.add_subcommand("pins", "List the pins that move together, group by group, with their places");
     add_lint_options(*pins, options);
 
     auto* why = app.add_subcommand("why", "Tell which chains apply what a file says, and with which namespace");
-    why->add_option("file", options.file, "A file of the repository")->required();
+    why->add_option("file", options.file, "A file of the repository")->type_name("FILE")->required();
     add_lint_options(*why, options);
     add_format(*why, options, {"text", "json"});
 
@@ -145,19 +200,25 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     add_lint_options(*graph, options);
     graph->add_option("--format", options.format, "Output format: dot, mermaid or json")
         ->check(CLI::IsMember({"dot", "mermaid", "json"}));
-    graph->add_option("--focus", options.focus, "Only the node of this name, and all above and below it");
+    graph->add_option("--focus", options.focus, "Only the node of this name, and all above and below it")
+        ->type_name("NAME");
 
     auto* test = app.add_subcommand("test", "Run fixtures: every `# expect: rule-id` is hit, and nothing else");
     add_lint_options(*test, options);
 
     auto* init = app.add_subcommand("init", "Write a commented .lockstep.yaml fitted to the repository");
-    init->add_option("path", options.path, "The repository's root")->capture_default_str();
+    init->add_option("path", options.path, "The repository's root")->type_name("FOLDER")->capture_default_str();
     init->add_flag("--force", options.force, "Overwrite the file that is there");
 
     auto* diff = app.add_subcommand("diff", "Print what a change does to pins, sources, dependsOn and objects");
     add_lint_options(*diff, options);
     add_base_options(*diff, options);
     add_format(*diff, options, {"text", "markdown"});
+
+    auto* man = app.add_subcommand("man", "Print the page for man(1)");
+    auto* completion = app.add_subcommand("completions", "Print a script that completes the command line of a shell");
+    std::string shell;
+    completion->add_option("shell", shell, "The shell")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
 
     auto words = with_command(argc, argv);
     std::reverse(words.begin(), words.end()); // CLI11 takes them from the back
@@ -175,6 +236,11 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     if (version) {
         options.command = Command::done;
         options.output = "lockstep " LOCKSTEP_VERSION "\n";
+        return options;
+    }
+    if (app.got_subcommand(man) || app.got_subcommand(completion)) {
+        options.command = Command::done;
+        options.output = app.got_subcommand(man) ? man_page(describe(app)) : completions(describe(app), shell);
         return options;
     }
     if (app.got_subcommand(index)) options.command = Command::index;
