@@ -1,6 +1,7 @@
 // What bootstrap installs without saying which version: every new machine gets whatever is current on that day.
 #include "checks/checks.h"
 #include "checks/flux_sites.h"
+#include "index/shell.h"
 #include <unordered_set>
 
 namespace lockstep {
@@ -62,10 +63,41 @@ bool may_be_local(const BootstrapPin& pin, const Tree& tree, std::string_view sc
     return tree.has_directory(chart) || (near && tree.has_directory(*near));
 }
 
-// Where the generated manifests of Flux are committed, its command leaves a trace in Git: a person sees what came.
+// A cluster of containers on the machine of one developer: it is gone by the evening.
+enum class Local : std::uint8_t { no, made_here, named }; // the script makes one; the command goes to one
+
+bool makes_local_cluster(const ShellCommand& command) {
+    const std::string_view tool = command_name(command);
+    const auto words = positional_words(command);
+    if (tool == "minikube") return !words.empty() && words[0]->text == "start";
+    if (words.size() < 2) return false;
+    return (tool == "kind" && words[0]->text == "create" && words[1]->text == "cluster") ||
+           (tool == "k3d" && words[0]->text == "cluster" && words[1]->text == "create");
+}
+
+bool goes_to_local_cluster(const ShellCommand& command) {
+    const auto context = option_value(command, {"--context", "--kube-context"});
+    if (!context) return false;
+    const std::string_view name = context->text;
+    return name.starts_with("kind-") || name.starts_with("k3d-") || name == "minikube" || name == "docker-desktop";
+}
+
+Local local_cluster(const BootstrapPin& pin, std::string_view script) {
+    if (pin.from != BootstrapPin::From::script) return Local::no;
+    Local found = Local::no;
+    for (const ShellCommand& command : scan_shell(script, {0, static_cast<std::uint32_t>(script.size())})) {
+        if (command.span == pin.anchor.span && goes_to_local_cluster(command)) return Local::named;
+        if (makes_local_cluster(command)) found = Local::made_here;
+    }
+    return found;
+}
+
+// `flux bootstrap` commits what it installs; where that stands in the tree, `flux install` leaves a trace in Git too: a
+// person sees what came.
 Severity severity_of(const BootstrapPin& pin, Severity own, bool aside, bool committed) {
     if (aside || is_tool(pin)) return Severity::note;
-    const bool traced = committed && pin.from == BootstrapPin::From::script && is_flux_command(pin);
+    const bool traced = pin.from == BootstrapPin::From::script && is_flux_command(pin) &&
+                        (committed || pin.kind == Kind::flux_cli_bootstrap);
     return traced && pin.version.text.empty() ? std::min(own, Severity::warning) : own;
 }
 
@@ -92,10 +124,14 @@ void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome)
         } else if (pin.version.state == State::known ||
                    (is_flux_command(pin) && pin.version.text.empty() && pinned_tool.count(pin.anchor.file) != 0)) {
             outcome.pass(pin.anchor, subject);
+        } else if (const Local local = local_cluster(pin, input.repository.tree->files[pin.anchor.file].text);
+                   local == Local::named) {
+            outcome.undecided(pin.anchor, subject, "it goes to a cluster on one machine");
         } else {
             Finding finding;
             finding.rule = outcome.rule->id;
-            finding.severity = severity_of(pin, outcome.rule->severity, is_side_script(pin, path), committed);
+            const bool aside = local == Local::made_here || is_side_script(pin, path);
+            finding.severity = severity_of(pin, outcome.rule->severity, aside, committed);
             finding.message = message_for(pin);
             finding.place = pin.version.place.file == no_file ? pin.anchor : pin.version.place;
             outcome.fail(subject, std::move(finding));

@@ -168,6 +168,19 @@ std::vector<std::string> KnownObjects::names_of(std::string_view group, std::str
     return names;
 }
 
+namespace {
+
+// What `kubectl get -o yaml` prints, kept as a backup: the world it speaks of is that of its day. The word is looked
+// for first, as the nodes of a file cost more.
+bool is_live_copy(const Repository& repository, const Object& object) {
+    const std::string& text = repository.tree->files[object.file].text;
+    if (text.find("resourceVersion") == std::string::npos) return false;
+    const NodeRef root = Nodes(repository).root(object);
+    return node_at(root, {"metadata", "resourceVersion"}) && node_at(root, {"metadata", "uid"});
+}
+
+} // namespace
+
 Standing standing_of(const Repository& repository, const Object& object, Ours source) {
     using Is = Standing::Is;
     const Index& index = repository.index;
@@ -176,9 +189,10 @@ Standing standing_of(const Repository& repository, const Object& object, Ours so
     if (object.embedded) return {Is::not_judged, "a text inside another object"};
     if (is_sample_path(path) || is_aside(path)) return {Is::not_judged, "a sample or a test by its path"};
     if (object.in_templates && !index.listers.count(object.file)) return {Is::not_judged, "only Helm can render it"};
-    if (source == Ours::yes) return {};
     for (EntityId flux : flux_above(index, object.file))
         if (index.flux_edges[flux].this_repository == Ours::yes) return {};
+    if (is_live_copy(repository, object)) return {Is::not_judged, "a copy out of a cluster"};
+    if (source == Ours::yes) return {};
     return {Is::loose, "nothing in this tree applies it"};
 }
 
