@@ -10,7 +10,7 @@ constexpr Format table[] = {
     {"lines", "for editors and problem matchers: one line a finding", write_lines, true},
     {"github", "annotations of GitHub and Gitea Actions, ten of a kind", write_github, true},
     {"summary", "a page of Markdown for GITHUB_STEP_SUMMARY", write_step_summary},
-    {"gitlab", "for GitLab's Code Quality", write_gitlab},
+    {"codequality", "for GitLab's Code Quality", write_codequality},
     {"junit", "a suite per rule, a test case per subject, passed ones too", write_junit},
     {"sarif", "SARIF 2.1.0, for code scanning and editors", write_sarif},
 };

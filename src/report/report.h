@@ -90,7 +90,7 @@ Written write_json(const Report& report);
 Written write_lines(const Report& report);
 Written write_github(const Report& report);
 Written write_step_summary(const Report& report);
-Written write_gitlab(const Report& report);
+Written write_codequality(const Report& report);
 Written write_junit(const Report& report);
 Written write_sarif(const Report& report);
 

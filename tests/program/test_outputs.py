@@ -248,7 +248,7 @@ class Storm(Outputs):
         for number in range(1000):
             with open(os.path.join(self.repo, f"f{number}.yaml"), "w", encoding="utf-8") as file:
                 file.write("".join(f"same: value {line}\n" for line in range(101)))
-        formats = ["text", "json", "sarif", "junit", "github", "summary", "gitlab"]
+        formats = ["text", "json", "sarif", "junit", "github", "summary", "codequality"]
         words = [word for name in formats for word in ("--output", f"{name}={name}")]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         result = self.run_check(*words, stdout=subprocess.DEVNULL)

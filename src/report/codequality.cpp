@@ -9,7 +9,7 @@ namespace {
 // GitLab wants a path in every issue; what a run says about no file in particular is settled in the config.
 constexpr std::string_view path_of_the_run = ".lockstep.yaml";
 
-std::string_view gitlab_severity(Severity severity) {
+std::string_view code_climate_severity(Severity severity) {
     switch (severity) {
     case Severity::error:
         return "critical";
@@ -58,7 +58,7 @@ std::string describe(const Finding& finding, const Report& report) {
 
 } // namespace
 
-Written write_gitlab(const Report& report) {
+Written write_codequality(const Report& report) {
     std::string out = "[";
     std::unordered_map<std::string_view, std::size_t> seen; // keys may repeat, fingerprints may not
     for (const Finding& finding : report.findings) {
@@ -70,7 +70,7 @@ Written write_gitlab(const Report& report) {
         out += R"(,"check_name":)";
         append_json_string(out, finding.rule);
         out += R"(,"fingerprint":")" + fingerprint_of(finding.key, seen[finding.key]++);
-        out += R"(","severity":")" + std::string(gitlab_severity(finding.severity));
+        out += R"(","severity":")" + std::string(code_climate_severity(finding.severity));
         out += R"(","location":{"path":)";
         append_json_string(out, place.path.empty() ? run_path : place.path);
         out += R"(,"lines":{"begin":)" + std::to_string(place.begin.line);

@@ -13,7 +13,7 @@ Json issues_of(const Tree& tree, std::vector<Finding> findings, std::string_view
     SampleRun run(tree, std::move(findings));
     Report report = run.report();
     report.prefix = prefix;
-    return Json::parse(write_gitlab(report).text);
+    return Json::parse(write_codequality(report).text);
 }
 
 } // namespace
