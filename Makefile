@@ -53,6 +53,13 @@ test-clang: dev-deps ## all tests, built with clang++
 	$(call compile,build-clang)
 	$(call run_tests,build-clang)
 
+.PHONY: bench
+bench: build ## measure trees of 500, 5,000 and 50,000 files beside read(2), libyaml and yamllint
+	@ci/install-deps bench
+	$(call compile,$(BUILD),tests/bench/baseline)
+	@tests/bench/run_bench.py $(BUILD)
+	@tests/bench/run_bench.py $(BUILD) --instructions
+
 .PHONY: fmt
 fmt: fmt-deps ## format src and tests
 	@$(SOURCES) | xargs $(CLANG_FORMAT) -i
