@@ -60,6 +60,15 @@ bench: build ## measure trees of 500, 5,000 and 50,000 files beside read(2), lib
 	@tests/bench/run_bench.py $(BUILD)
 	@tests/bench/run_bench.py $(BUILD) --instructions
 
+# Not SECONDS of the environment: bash counts its own there.
+SECONDS = 60
+.PHONY: fuzz
+fuzz: dev-deps ## hostile bytes against every reader: make fuzz [SECONDS=60 per target]
+	@test -f build-fuzz/build.ninja || { echo "==> configuring build-fuzz"; CXX=clang++ meson setup build-fuzz \
+	    -Dfuzz=true -Dtests=false -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false; }
+	$(call compile,build-fuzz,fuzzers)
+	@ci/fuzz build-fuzz $(SECONDS)
+
 .PHONY: fmt
 fmt: fmt-deps ## format src and tests
 	@$(SOURCES) | xargs $(CLANG_FORMAT) -i
@@ -86,7 +95,7 @@ dist: deps ## the release archive with a static program, and its checksum, in di
 
 .PHONY: clean
 clean: ## remove all build folders and dist/
-	rm -rf build build-asan build-clang build-dist dist
+	rm -rf build build-asan build-clang build-dist build-fuzz dist
 
 .PHONY: deps dev-deps fmt-deps
 deps: ; @ci/install-deps

@@ -1,10 +1,14 @@
 // Reads as the list of what the program does: options, the command, what it prints, the exit code.
 #include "cli/commands.h"
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <string>
+#include <system_error>
+#include <thread>
 #include <unistd.h>
 
 using namespace lockstep;
@@ -63,6 +67,24 @@ int fail(const Error& error) {
     return 2;
 }
 
+// Ends a run that takes too long, wherever it is: what a stranger wrote must not hold a CI for hours. No step has to
+// ask for the time, and git's processes end with their pipes.
+void start_watchdog(unsigned seconds) {
+    if (seconds == 0) return;
+    const auto watch = [seconds] {
+        std::this_thread::sleep_for(std::chrono::seconds(seconds));
+        _exit(fail({"the run took more than " + std::to_string(seconds) + " s and was ended",
+                    {},
+                    {0, 0},
+                    "--timeout SECONDS raises that, 0 takes it away"}));
+    };
+    try {
+        std::thread(watch).detach();
+    } catch (const std::system_error&) {
+        // a system that gives no thread more: the run goes on without
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -70,6 +92,7 @@ int main(int argc, char** argv) {
     auto options = parse_options(argc, argv);
     if (!options) return fail(options.error());
 
+    start_watchdog(options->timeout);
     auto printed = run_command(*options);
     if (!printed) return fail(printed.error());
 

@@ -1,4 +1,5 @@
-// Files that a rule wanted and nobody could read: too large, or not readable. Never passed over in silence.
+// Files that a rule wanted and nobody could read: too large, not readable, or a packed chart that is none. Never passed
+// over in silence.
 #include "checks/checks.h"
 
 namespace lockstep {
@@ -14,6 +15,14 @@ void check_file_unread(const CheckInput& input, RuleOutcome& outcome) {
         finding.place = {id, {}};
         outcome.fail(file.path, std::move(finding));
     }
+    for (const Chart& chart : input.repository.index.charts)
+        for (const Vendored& vendored : chart.vendored) {
+            if (vendored.problem.empty() || tree.files[vendored.file].state != FileState::listed) continue;
+            Finding finding;
+            finding.message = "this packed chart was not read: it " + vendored.problem;
+            finding.place = {vendored.file, {}};
+            outcome.fail(tree.files[vendored.file].path, std::move(finding));
+        }
 }
 
 } // namespace lockstep

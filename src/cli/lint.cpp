@@ -62,6 +62,8 @@ WalkOptions walk_options_of(const Config& config, unsigned jobs) {
     options.exclude = config.exclude;
     options.exclude.push_back(std::string(own_folder) + "/**");
     options.max_file_size = config.limits.file_size;
+    options.max_files = config.limits.files;
+    options.archive = {config.limits.archive_members, config.limits.archive_size};
     options.jobs = job_count(jobs);
     return options;
 }
@@ -82,6 +84,11 @@ Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::
     run->read = read_repository(run->tree, run->config, run->rules, *run->plan, job_count(request.jobs));
     settle_packs(run->rules, run->read.repository, run->config);
     if (auto lost = lost_blob(run->tree)) return *lost;
+    if (run->read.over_total_size)
+        return Error{"the files to be read have more than " + std::to_string(run->config.limits.total_size) + " bytes",
+                     request.path,
+                     {0, 0},
+                     "`limits: total-size` in .lockstep.yaml raises that, `exclude:` leaves folders out"};
     run->locator = std::make_unique<Locator>(run->tree);
     return run;
 }

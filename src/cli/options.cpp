@@ -50,6 +50,10 @@ void add_lint_options(CLI::App& app, Options& options) {
         ->type_name("N")
         ->capture_default_str()
         ->check(CLI::Range(0, 256));
+    app.add_option("--timeout", options.timeout, "Seconds after which the run ends with exit code 2; 0: never")
+        ->type_name("SECONDS")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1'000'000));
     app.add_option("--today", options.today, "The day that `until=` of suppressions is held against (YYYY-MM-DD)")
         ->type_name("DATE");
 }

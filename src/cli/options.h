@@ -22,8 +22,9 @@ struct Options {
     bool sarif_drop_suppressed = false;
     bool stats = false;
     bool notes = false;
-    bool force = false; // init
-    unsigned jobs = 0;  // 0: as many as the machine has
+    bool force = false;     // init
+    unsigned jobs = 0;      // 0: as many as the machine has
+    unsigned timeout = 600; // seconds; 0: none
     std::string color = "auto";
     std::vector<std::string> only, skip;
     Severity fail_on = Severity::error;

@@ -22,6 +22,13 @@ Result<RuleFile> rule_file(const Tree& tree, File& file, std::string shown_as) {
 Result<std::vector<RuleFile>> rules_on_disk(const std::string& folder, const std::string& shown_as, bool named) {
     std::vector<RuleFile> files;
     if (std::error_code ignored; !named && !fs::is_directory(folder, ignored)) return files;
+    if (!named) // nobody asked for it by name, so it must not lead out of the repository
+        for (const fs::path& part : {fs::path(folder), fs::path(folder).parent_path()})
+            if (std::error_code ignored; fs::is_symlink(part, ignored))
+                return Error{"is a link: rules of a repository are read from the repository itself",
+                             part.string(),
+                             {0, 0},
+                             "name the folder with --rules"};
     WalkOptions options;
     options.gitignore = false;
     auto tree = walk(folder, options);

@@ -164,15 +164,23 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
 
 void read_limits(StrictReader& reader, NodeRef map, Config& config) {
     if (!map) return;
-    if (!reader.check_keys(map, "limits", {"file-size", "depth", "documents", "nodes"})) return;
-    constexpr std::uint64_t largest_file = 2ULL << 30; // spans are 32-bit
-    if (auto text = reader.text(map, "file-size")) {
-        auto size = parse_size(*text);
-        if (!size || *size == 0 || *size > largest_file)
-            reader.fail(map.get("file-size"), "file-size must be a size such as 16MiB, at most 2GiB");
+    if (!reader.check_keys(
+            map, "limits",
+            {"file-size", "depth", "documents", "nodes", "files", "total-size", "archive-size", "archive-members"}))
+        return;
+    auto read_size = [&](const char* key, std::uint64_t most_gib, std::uint64_t& target) {
+        const auto text = reader.text(map, key);
+        if (!text) return;
+        const auto size = parse_size(*text);
+        if (!size || *size == 0 || *size > most_gib << 30)
+            reader.fail(map.get(key), std::string(key) + " must be a size such as 16MiB, at most " +
+                                          std::to_string(most_gib) + "GiB");
         else
-            config.limits.file_size = *size;
-    }
+            target = *size;
+    };
+    read_size("file-size", 2, config.limits.file_size); // spans are 32-bit
+    read_size("total-size", 1024, config.limits.total_size);
+    read_size("archive-size", 2, config.limits.archive_size);
     auto read_count = [&](const char* key, std::uint32_t most, std::uint32_t& target) {
         const auto text = reader.text(map, key);
         if (!text) return;
@@ -185,6 +193,8 @@ void read_limits(StrictReader& reader, NodeRef map, Config& config) {
     read_count("depth", 10'000, config.limits.depth);
     read_count("documents", 1'000'000, config.limits.documents);
     read_count("nodes", 1'000'000'000, config.limits.nodes);
+    read_count("files", 100'000'000, config.limits.files);
+    read_count("archive-members", 10'000'000, config.limits.archive_members);
 }
 
 } // namespace

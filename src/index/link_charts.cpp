@@ -41,7 +41,7 @@ Vendored read_archive(const Tree& tree, FileId id) {
     if (file.text.empty()) {
         vendored.problem = file.why.empty() ? "is empty" : file.why;
     } else {
-        Result<std::vector<ArchiveMember>> members = read_tgz(file.text, wanted);
+        Result<std::vector<ArchiveMember>> members = read_tgz(file.text, wanted, tree.archive);
         if (!members)
             vendored.problem = members.error().message;
         else if (members->empty())

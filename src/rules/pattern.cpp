@@ -4,10 +4,16 @@
 
 namespace lockstep {
 
+namespace {
+
+constexpr std::int64_t most_memory = 8 << 20; // of one pattern; SECURITY.md names it
+
+} // namespace
+
 Result<Pattern> Pattern::compile(std::string_view text) {
     re2::RE2::Options options;
     options.set_log_errors(false);
-    options.set_max_mem(8 << 20);
+    options.set_max_mem(most_memory);
     Pattern pattern;
     pattern.text_ = text;
     auto re = std::make_shared<re2::RE2>("(?m)" + pattern.text_, options);
@@ -18,7 +24,9 @@ Result<Pattern> Pattern::compile(std::string_view text) {
         return Error{"pattern does not compile: " + re->error(),
                      {},
                      {0, 0},
-                     group  ? "a named group is written (?P<name>…); there is no looking behind"
+                     group ? "a named group is written (?P<name>…); there is no looking behind"
+                     : re->error_code() == re2::RE2::ErrorPatternTooLarge
+                         ? "a compiled pattern may have 8 MiB: repeat less, or write several"
                      : look ? "RE2 has no looking ahead; match what is there"
                             : ""};
     }

@@ -5,6 +5,7 @@
 #include "rules/compare.h"
 #include "yaml/mask.h"
 #include <algorithm>
+#include <atomic>
 #include <map>
 
 namespace lockstep {
@@ -108,9 +109,13 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
         std::shared_ptr<Repository::OnDemand>(new Repository::OnDemand{ParsedFiles(tree, limits), {}, {}});
 
     std::vector<Part> parts(tree.files.size());
+    std::atomic<std::uint64_t> bytes = 0;
     parallel_for(parts.size(), jobs, [&](std::size_t i) {
+        if (bytes > config.limits.total_size) return;
         parts[i] = read_one(tree, static_cast<FileId>(i), tree.files[i], plan, layout, limits);
+        bytes += tree.files[i].text.size();
     });
+    result.over_total_size = bytes > config.limits.total_size;
 
     result.tables.resize(plan.size());
     for (std::size_t rule = 0; rule < rules.rules.size(); ++rule)

@@ -36,7 +36,8 @@ const Closure& closure_of(const Repository& repository);
 
 struct ReadResult {
     Repository repository;
-    std::vector<Table> tables; // one per fact of the plan
+    std::vector<Table> tables;    // one per fact of the plan
+    bool over_total_size = false; // files were left unread for the limit on all of them: nothing here can be trusted
 };
 
 // Fills the texts of `tree`, which must stay where it is.

@@ -30,6 +30,10 @@ public:
 
 private:
     bool block(std::string& out, bool& ended);
+    std::string too_large() const {
+        return "expands to more than " + std::to_string(limits_.expanded_bytes) +
+               " bytes; `limits: archive-size` in .lockstep.yaml raises that";
+    }
     std::size_t read(char* out, std::size_t size);
     bool take(const TarHeader& header, std::uint64_t size, std::string* text);
     bool extend(const TarHeader& header);
@@ -50,7 +54,7 @@ std::size_t TarReader::read(char* out, std::size_t size) {
     if (!stream_.error().empty())
         fail(stream_.error());
     else if (expanded_ > limits_.expanded_bytes)
-        fail("expands to more than " + std::to_string(limits_.expanded_bytes) + " bytes, the limit");
+        fail(too_large());
     return error_.empty() ? got : 0;
 }
 
@@ -64,7 +68,7 @@ bool TarReader::block(std::string& out, bool& ended) {
 
 bool TarReader::take(const TarHeader& header, std::uint64_t size, std::string* text) {
     if (size > limits_.expanded_bytes - std::min<std::uint64_t>(expanded_, limits_.expanded_bytes))
-        return fail("expands to more than " + std::to_string(limits_.expanded_bytes) + " bytes, the limit");
+        return fail(too_large());
     std::uint64_t padded = (size + tar_block - 1) / tar_block * tar_block;
     char piece[16384];
     for (std::uint64_t done = 0; done < padded;) {
@@ -132,7 +136,8 @@ std::optional<TarHeader> TarReader::next() {
         if (ended && described) fail("ends behind a long name, without its member");
         if (ended) return std::nullopt;
         if (++members_ > limits_.members) {
-            fail("has more than " + std::to_string(limits_.members) + " members, the limit");
+            fail("has more than " + std::to_string(limits_.members) +
+                 " members; `limits: archive-members` in .lockstep.yaml raises that");
             return std::nullopt;
         }
         auto header = parse_tar_header(bytes);

@@ -122,11 +122,13 @@ Result<Tree> tree_of(const GitRepository& repository, std::string_view listing, 
     auto entries = parse_git_entries(listing, prefix);
     if (!entries)
         return Error{entries.error().message, repository.scope.folder, {0, 0}, "git status shows what is to be done"};
+    if (entries->size() > options.max_files) return too_many_files(repository.scope.folder, options.max_files);
     auto excludes = compile_excludes(options.exclude);
     if (!excludes) return excludes.error();
     Tree tree;
     tree.root = repository.scope.folder;
     tree.max_file_size = options.max_file_size;
+    tree.archive = options.archive;
     tree.blobs = std::make_shared<GitBlobs>(repository.scope);
     Sieve sieve(*entries, std::move(*excludes), tree, options.gitignore);
     sieve.start(options.gitignore ? own_ignores(repository.scope.folder) : nullptr);

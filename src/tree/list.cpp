@@ -28,9 +28,9 @@ unsigned char type_of(int folder, const dirent& entry) {
     return static_cast<unsigned char>(IFTODT(status.st_mode));
 }
 
-std::vector<Entry> entries_of(DIR* stream, int& error) {
+std::vector<Entry> entries_of(DIR* stream, std::uint64_t most, int& error) {
     std::vector<Entry> entries;
-    for (;;) {
+    while (entries.size() <= most) {
         errno = 0;
         const dirent* entry = ::readdir(stream);
         if (!entry) break;
@@ -91,7 +91,15 @@ std::shared_ptr<const IgnoreScope> with_ignore_file(std::shared_ptr<const Ignore
     return outer;
 }
 
+Error too_many_files(const std::string& root, std::uint64_t limit) {
+    return {"holds more than " + std::to_string(limit) + " files and folders",
+            root,
+            {0, 0},
+            "`limits: files` in .lockstep.yaml raises that, `exclude:` leaves folders out"};
+}
+
 std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& folder, WalkPart& found) {
+    if (walk.is_full()) return {};
     auto give_up = [&](int error) {
         found.skip(folder.path, std::strerror(error));
         found.unlisted.push_back(folder.path);
@@ -107,8 +115,9 @@ std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& fol
         return give_up(error);
     }
     int error = 0;
-    std::vector<Entry> entries = entries_of(stream.get(), error);
+    std::vector<Entry> entries = entries_of(stream.get(), walk.max_entries, error);
     if (error != 0) give_up(error);
+    walk.entries += entries.size();
 
     std::shared_ptr<const IgnoreScope> ignore = folder.ignore;
     for (const Entry& entry : entries)

@@ -1,7 +1,9 @@
 // One folder of the walk: what stands in it and is neither ignored nor excluded.
 #pragma once
 #include "base/glob.h"
+#include "base/result.h"
 #include "tree/gitignore.h"
+#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,6 +26,10 @@ struct WalkScope {
     std::string real_root; // with no link in it
     std::vector<WalkExclude> exclude;
     bool gitignore = true;
+    std::uint64_t max_entries = 1'000'000;
+    mutable std::atomic<std::uint64_t> entries = 0; // met so far, by all threads
+
+    bool is_full() const { return entries > max_entries; }
 };
 
 struct WalkFolder {
@@ -49,6 +55,9 @@ struct WalkPart {
 
 // The folders below it that are to be listed next. Safe to call from several threads, each with its own `found`.
 std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& folder, WalkPart& found);
+
+// A run over so many files would not come to an end; `root` as the user named it.
+Error too_many_files(const std::string& root, std::uint64_t limit);
 
 // The scope of one ignore file, `name` in the open folder `fd`; `outer` itself when it has no rules or cannot be read.
 std::shared_ptr<const IgnoreScope> with_ignore_file(std::shared_ptr<const IgnoreScope> outer,

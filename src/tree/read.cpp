@@ -53,7 +53,8 @@ void read_file(const Tree& tree, File& file) {
         return give_up(file, std::move(bytes.why));
     case FileBytes::Outcome::oversize:
         file.state = FileState::oversize;
-        file.why = "has " + std::to_string(bytes.size) + " bytes, the limit is " + std::to_string(limit);
+        file.why = "has " + std::to_string(bytes.size) + " bytes, more than " + std::to_string(limit) +
+                   "; `limits: file-size` in .lockstep.yaml raises that";
         return;
     case FileBytes::Outcome::read:
         break;

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/result.h"
 #include "base/span.h"
+#include "tree/archive.h"
 #include <cstdint>
 #include <initializer_list>
 #include <map>
@@ -40,6 +41,7 @@ struct Tree {
     std::vector<File> files;          // sorted by path, bytewise
     std::vector<std::string> skipped; // links out of the root, folders that could not be opened: `path: why`
     std::uint64_t max_file_size = 16ULL << 20;
+    ArchiveLimits archive = {};
     // Symbolic links to folders inside the root and what they lead to, sorted. They are not entered; a path through one
     // finds the target's file.
     std::vector<std::pair<std::string, std::string>> linked_directories = {};
@@ -59,6 +61,8 @@ struct WalkOptions {
     // only.
     std::vector<std::string> exclude = {};
     std::uint64_t max_file_size = 16ULL << 20;
+    std::uint64_t max_files = 1'000'000; // files and folders; more of them is an error
+    ArchiveLimits archive = {};
     unsigned jobs = 1;
     bool gitignore = true;
 };

@@ -86,6 +86,7 @@ Error no_root(const std::string& root, int error) {
 Result<Tree> walk(const std::string& root, const WalkOptions& options) {
     WalkScope walk;
     walk.gitignore = options.gitignore;
+    walk.max_entries = options.max_files;
     auto excludes = compile_excludes(options.exclude);
     if (!excludes) return excludes.error();
     walk.exclude = std::move(*excludes);
@@ -103,8 +104,10 @@ Result<Tree> walk(const std::string& root, const WalkOptions& options) {
     if (options.gitignore && ::faccessat(walk.root, ".git/info/exclude", F_OK, 0) == 0)
         first.ignore = with_ignore_file(nullptr, "", walk.root, ".git/info/exclude", start);
     Tree tree = merged(list_all(walk, std::move(first), options.jobs, std::move(start)));
+    if (walk.is_full()) return too_many_files(root, options.max_files);
     tree.root = root;
     tree.max_file_size = options.max_file_size;
+    tree.archive = options.archive;
     return tree;
 }
 

@@ -43,7 +43,7 @@ TEST_CASE("a file at the limit is read, one byte more is oversize and says so") 
     CHECK(over.state == FileState::oversize);
     CHECK(over.text.empty());
     CHECK(over.size == 1001);
-    CHECK(over.why == "has 1001 bytes, the limit is 1000");
+    CHECK(over.why == "has 1001 bytes, more than 1000; `limits: file-size` in .lockstep.yaml raises that");
     CHECK(read_one(scratch, "over.yaml", ~0ULL).state == FileState::read);
 }
 

@@ -1,0 +1,64 @@
+// Any bytes as YAML, in both dialects: the table must be a tree, and every span must stand inside the text.
+#include "expect.h"
+#include "yaml/comments.h"
+#include "yaml/parse.h"
+
+using namespace lockstep;
+
+namespace {
+
+void check_node(const YamlText& yaml, NodeId id) {
+    const Node& node = yaml.nodes[id];
+    EXPECT(is_inside({node.begin, node.end}, yaml.text));
+    EXPECT(node.after > id && node.after <= yaml.nodes.size());
+    EXPECT(node.tag <= yaml.tags.size() && node.anchor <= yaml.anchors.size());
+    if (node.parent != no_node) {
+        EXPECT(node.parent < id);
+        EXPECT(node.after <= yaml.nodes[node.parent].after);
+        EXPECT(yaml.nodes[node.parent].kind == NodeKind::mapping || yaml.nodes[node.parent].kind == NodeKind::sequence);
+    }
+    const NodeRef ref(&yaml, id);
+    if (node.kind == NodeKind::scalar) {
+        const std::string_view store = node.decoded ? std::string_view(yaml.decoded) : yaml.text;
+        EXPECT(node.text_begin <= store.size() && node.text_size <= store.size() - node.text_begin);
+    }
+    EXPECT(ref.source().size() == node.end - node.begin);
+    // An alias leads to something that is not around it.
+    if (const NodeRef target = ref.resolved(); target && node.kind == NodeKind::alias) {
+        EXPECT(target.node().kind != NodeKind::alias);
+        EXPECT(target.id() < id && target.node().after <= id);
+    }
+    ref.get("name");
+    ref.at(1);
+}
+
+void check(std::string_view text, Dialect dialect) {
+    const YamlText yaml = parse_yaml(text, dialect, {100, 50, 20000});
+    EXPECT(yaml.documents.size() <= 50 && yaml.nodes.size() <= 20000);
+    NodePaths paths;
+    for (NodeId id = 0; id < yaml.nodes.size(); ++id) {
+        check_node(yaml, id);
+        paths.of({&yaml, id});
+    }
+    for (const YamlDocument& document : yaml.documents) {
+        EXPECT(is_inside(document.span, text));
+        EXPECT(document.root == no_node || document.root < yaml.nodes.size());
+    }
+    for (const YamlProblem& problem : yaml.problems) {
+        EXPECT(is_inside(problem.span, text));
+        EXPECT(is_inside(problem.other, text));
+        EXPECT(!problem.message.empty());
+    }
+    const std::vector<Span> comments = yaml_comments(yaml);
+    for (const Span& comment : comments)
+        EXPECT(is_inside(comment, text));
+    EXPECT(blank_comments(text, comments).size() == text.size());
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+    check(as_text(data, size), Dialect::yaml);
+    check(as_text(data, size), Dialect::terraform);
+    return 0;
+}

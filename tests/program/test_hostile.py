@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""A repository of hostile files is linted to its end, within bounds, and no bad file is passed over in silence.
+
+test_hostile.py LOCKSTEP SOURCE_ROOT"""
+import ast
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LOCKSTEP, SOURCE = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+CPU_SECONDS, MEMORY_MIB = 10, 512
+SANITIZED = b"__asan_init" in open(LOCKSTEP, "rb").read() # its shadow memory is beyond every bound
+
+
+def bounded():
+    """In the child: what is beyond is a death by signal or a failed allocation, not a slow machine."""
+    if not SANITIZED:
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))
+
+
+def run(*arguments):
+    return subprocess.run([LOCKSTEP, *arguments], capture_output=True, preexec_fn=bounded, check=False, timeout=280)
+
+
+class Hostile(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.root = os.path.join(cls.folder.name, "tree")
+        made = subprocess.run([sys.executable, os.path.join(SOURCE, "tests/hostile/make_tree.py"), cls.root],
+                              capture_output=True, check=True, text=True)
+        cls.files = [(ast.literal_eval(name), what) for name, what in (line.split("\t") for line in made.stdout.splitlines())]
+        cls.result = run("check", cls.root, "--notes", "--format", "json", "--jobs", "2")
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN) # the largest child; the writer of the tree is one, too
+        cls.memory = usage.ru_maxrss / 1024
+
+    @classmethod
+    def tearDownClass(cls):
+        # Python's own removal goes by whole paths, and one here is longer than the system takes.
+        subprocess.run(["rm", "-rf", cls.root], check=True)
+        cls.folder.cleanup()
+
+    def test_there_are_200_of_them(self):
+        self.assertGreaterEqual(len(self.files), 200)
+
+    def test_the_run_comes_to_its_end(self):
+        self.assertEqual(self.result.stderr, b"")
+        self.assertEqual(self.result.returncode, 1)
+
+    def test_memory_stays_within_its_bound(self):
+        if SANITIZED:
+            self.skipTest("a sanitizer's memory says nothing")
+        self.assertLess(self.memory, MEMORY_MIB)
+
+    def test_every_bad_file_has_a_finding(self):
+        paths = [finding["path"] for finding in json.loads(self.result.stdout)["findings"]]
+        shown = lambda name: name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        silent = [name for name, what in self.files if what == "bad" and shown(name) not in paths]
+        self.assertEqual(silent, [])
+        for name, what in self.files: # too far down to be opened: a finding on the last folder that is not
+            if what == "below":
+                self.assertTrue(any(path.startswith(name + "/") for path in paths), name)
+
+    def test_links_lead_nowhere_outside(self):
+        for finding in json.loads(self.result.stdout)["findings"]:
+            if finding["path"].startswith("links/"):
+                self.assertEqual(finding["rule"], "file-unread", finding)
+        self.assertNotIn(b"root:x:0", self.result.stdout)
+
+    def test_nothing_of_it_acts_on_a_terminal(self):
+        text = run("check", self.root, "--notes", "--color", "never", "--jobs", "2")
+        self.assertEqual(text.returncode, 1, text.stderr)
+        self.assertEqual([byte for byte in range(32) if byte not in (9, 10) and bytes([byte]) in text.stdout], [])
+        self.assertNotIn("\u202e".encode(), text.stdout)
+        self.assertNotIn(b"\n::error::", text.stdout)
+
+    def test_reading_it_twice_says_the_same(self):
+        again = run("check", self.root, "--notes", "--format", "json", "--jobs", "1")
+        self.assertEqual(again.stdout, self.result.stdout)
+
+
+class OwnFiles(unittest.TestCase):
+    """Config and rules steer the run, so they are never taken from where a link leads."""
+
+    def test_a_config_that_is_a_link_or_a_pipe_is_refused(self):
+        for make in (lambda path: os.symlink("/etc/passwd", path), lambda path: os.symlink("/dev/zero", path), os.mkfifo):
+            with tempfile.TemporaryDirectory() as root:
+                make(os.path.join(root, ".lockstep.yaml"))
+                result = run("check", root)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(b"cannot read the file: is a ", result.stderr)
+
+    def test_rules_behind_a_link_are_refused(self):
+        for link in (".lockstep", ".lockstep/rules"):
+            with tempfile.TemporaryDirectory() as outside, tempfile.TemporaryDirectory() as root:
+                os.mkdir(os.path.join(outside, "rules"))
+                with open(os.path.join(outside, "rules/a.yaml"), "w", encoding="utf-8") as file:
+                    file.write("secret: 1\n")
+                if "/" in link:
+                    os.mkdir(os.path.join(root, ".lockstep"))
+                os.symlink(os.path.join(outside, "rules" if "/" in link else "."), os.path.join(root, link))
+                result = run("check", root)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(b"is a link", result.stderr)
+            self.assertNotIn(b"secret", result.stderr)
+
+
+class Limits(unittest.TestCase):
+    def lint(self, limits, files, *arguments):
+        with tempfile.TemporaryDirectory() as root:
+            for name, content in {".lockstep.yaml": limits, **files}.items():
+                with open(os.path.join(root, name), "w", encoding="utf-8") as file:
+                    file.write(content)
+            return run("check", root, *arguments)
+
+    def test_too_many_files_end_the_run(self):
+        few = {f"{n}.yaml": "a: b\n" for n in range(5)}
+        self.assertEqual(self.lint("limits: { files: 6 }\n", few).returncode, 0)
+        result = self.lint("limits: { files: 5 }\n", few)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"holds more than 5 files and folders", result.stderr)
+        self.assertIn(b"`limits: files` in .lockstep.yaml raises that", result.stderr)
+
+    def test_too_many_bytes_end_the_run(self):
+        files = {f"{n}.yaml": "a: " + "b" * 1000 + "\n" for n in range(5)}
+        self.assertEqual(self.lint("limits: { total-size: 6000 }\n", files).returncode, 0)
+        result = self.lint("limits: { total-size: 3000 }\n", files)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"`limits: total-size` in .lockstep.yaml raises that", result.stderr)
+
+    def test_a_run_that_takes_too_long_is_ended(self):
+        with tempfile.TemporaryDirectory() as root:
+            for n in range(100):  # some ten seconds of masking, were nobody to look at the clock
+                with open(os.path.join(root, f"{n}.yaml"), "w", encoding="utf-8") as file:
+                    file.write("{{ if .a }}a: {{ .b }}: [\n" * 300_000)
+            result = run("check", root, "--timeout", "1", "--jobs", "1")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"the run took more than 1 s and was ended", result.stderr)
+        self.assertIn(b"--timeout SECONDS raises that", result.stderr)
+        self.assertEqual(result.stdout, b"")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)
