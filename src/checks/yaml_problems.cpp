@@ -28,6 +28,13 @@ bool may_be_a_template(std::string_view text, Span span) {
     return around.find("{{") != std::string_view::npos || around.find("}}") != std::string_view::npos;
 }
 
+// `<<` twice: the readers of Kubernetes and Helm refuse it, those of GitLab and Ansible merge both.
+bool merges_twice(std::string_view text, const YamlProblem& problem) {
+    return problem.kind == YamlProblem::Kind::duplicate_key && problem.span.end <= text.size() &&
+           text.substr(problem.span.begin, problem.span.end - problem.span.begin) == "<<" &&
+           text.find("apiVersion:") == std::string_view::npos;
+}
+
 // One verdict per file that was parsed: pass, or each of its problems of this kind.
 void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kind kind) {
     const Repository& repository = input.repository;
@@ -43,6 +50,10 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             if (problem.problem.kind == YamlProblem::Kind::syntax &&
                 may_be_a_template(file.text, problem.problem.span)) {
                 outcome.undecided({id, problem.problem.span}, file.path, "a template that cannot be read as it stands");
+                continue;
+            }
+            if (merges_twice(file.text, problem.problem)) {
+                outcome.undecided({id, problem.problem.span}, file.path, "its own reader may merge both");
                 continue;
             }
             Finding finding = finding_of(problem);
