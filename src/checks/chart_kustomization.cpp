@@ -40,9 +40,12 @@ struct Judge {
         const std::string& path = tree.files[file].path;
         Place place{file, {}};
         const auto made = index.kustomization_by_dir.find(std::string(directory_of(path)));
-        if (made != index.kustomization_by_dir.end() && index.kustomizations[made->second].file == file)
-            place.span.begin = place.span.end = index.kustomizations[made->second].place.span.begin;
+        // The name alone says nothing: a chart may render Flux's Kustomization from a file that is called so.
+        const bool is_kustomize =
+            made != index.kustomization_by_dir.end() && index.kustomizations[made->second].file == file;
+        if (is_kustomize) place.span.begin = place.span.end = index.kustomizations[made->second].place.span.begin;
         if (ignored) return outcome.pass(place, path);
+        if (!is_kustomize) return outcome.undecided(place, path, "no kustomization of kustomize was read from it");
         if (is_sample_path(path)) return outcome.undecided(place, path, "a sample by its path");
         const bool with_ignore = ignore_file != no_file;
         if (with_ignore && tree.files[ignore_file].state != FileState::read)

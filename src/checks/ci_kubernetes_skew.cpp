@@ -2,6 +2,7 @@
 #include "checks/checks.h"
 #include "checks/flux_sites.h"
 #include "index/cells.h"
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -11,20 +12,39 @@ struct NodePin {
     const BootstrapPin* pin = nullptr;
 };
 
-void judge(const Row& row, const Table& images, const std::vector<NodePin>& nodes, bool more, RuleOutcome& outcome) {
+const NodePin* node_of(const Version& version, const std::vector<NodePin>& nodes) {
+    for (const NodePin& node : nodes)
+        if (node.version.major == version.major && node.version.minor == version.minor) return &node;
+    return nullptr;
+}
+
+// A matrix of several minors is in order as long as the nodes' own is one of them.
+using Tested = std::set<std::pair<FileId, std::string>>; // by image
+
+Tested tested_on_nodes(const Table& images, const std::vector<NodePin>& nodes) {
+    Tested tested;
+    for (const Row& row : images.rows) {
+        const auto version = parse_version(row.cells[*images.column("version")].text);
+        if (version && node_of(*version, nodes))
+            tested.emplace(row.anchor.file, row.cells[*images.column("image")].text);
+    }
+    return tested;
+}
+
+void judge(const Row& row, const Table& images, const std::vector<NodePin>& nodes, bool more, const Tested& tested,
+           RuleOutcome& outcome) {
     const Cell& cell = row.cells[*images.column("version")];
+    const std::string& image = row.cells[*images.column("image")].text;
     const auto version = parse_version(cell.text);
     if (!version || nodes.empty())
         return outcome.undecided(cell.place, row.subject,
                                  more ? "the version of k3s is not written out" : "no k3s is pinned");
-    for (const NodePin& node : nodes)
-        if (node.version.major == version->major && node.version.minor == version->minor)
-            return outcome.pass(cell.place, row.subject);
+    if (tested.count({row.anchor.file, image}) != 0) return outcome.pass(cell.place, row.subject);
     if (more) return outcome.undecided(cell.place, row.subject, "another k3s is not written out");
     Finding finding;
     finding.place = cell.place;
-    finding.message = "CI uses " + row.cells[*images.column("image")].text + " " + without_v(cell.text) +
-                      ", the nodes run k3s " + nodes.front().pin->version.text;
+    finding.message =
+        "CI uses " + image + " " + without_v(cell.text) + ", the nodes run k3s " + nodes.front().pin->version.text;
     for (const NodePin& node : nodes)
         finding.related.push_back({node.pin->version.place, "k3s " + node.pin->version.text});
     outcome.fail(row.subject, std::move(finding));
@@ -47,8 +67,9 @@ void check_ci_kubernetes_skew(const CheckInput& input, RuleOutcome& outcome) {
         else
             more = true;
     }
+    const Tested tested = tested_on_nodes(*images, nodes);
     for (const Row& row : images->rows)
-        judge(row, *images, nodes, more, outcome);
+        judge(row, *images, nodes, more, tested, outcome);
 }
 
 } // namespace lockstep

@@ -35,6 +35,20 @@ std::string_view cut(std::string_view text, Span span) {
     return text.substr(span.begin, span.end - span.begin);
 }
 
+// The same text with the insides of its strings blanked: a word in there calls nothing.
+std::string without_strings(std::string_view text) {
+    std::string plain(text);
+    for (std::size_t at = 0; at < plain.size(); ++at) {
+        const char quote = plain[at];
+        if (quote != '"' && quote != '`') continue;
+        for (++at; at < plain.size() && plain[at] != quote; ++at) {
+            if (plain[at] == '\\' && quote == '"' && at + 1 < plain.size()) plain[at++] = ' ';
+            plain[at] = ' ';
+        }
+    }
+    return plain;
+}
+
 struct BlockReader {
     FileId file;
     std::string_view text;
@@ -48,9 +62,10 @@ struct BlockReader {
 
     void take_calls(const TemplateAction& action, bool guarded, TemplateBlock& block) const {
         const std::string_view body = text.substr(action.begin, action.end - action.begin);
-        if (behind_word(body, "and", 0) != npos || behind_word(body, "or", 0) != npos) guarded = true;
+        const std::string plain = without_strings(body);
+        if (behind_word(plain, "and", 0) != npos || behind_word(plain, "or", 0) != npos) guarded = true;
         for (std::string_view word : {"include", "template"})
-            for (std::size_t at = behind_word(body, word, 0); at != npos; at = behind_word(body, word, at)) {
+            for (std::size_t at = behind_word(plain, word, 0); at != npos; at = behind_word(plain, word, at)) {
                 Span name = quoted_behind(body, at);
                 if (name == Span{}) {
                     // (print $.Template.BasePath "/x.yaml"): a file of this chart

@@ -41,6 +41,15 @@ TEST_CASE("a file of the chart is called by its path, comments and names that ar
     CHECK(calls[0].name == "/config.yaml");
 }
 
+TEST_CASE("words inside strings neither call nor guard") {
+    const auto calls =
+        template_blocks(0, R"({{ `{{ include "a" . }}` }}{{ include "b" (list "this or \" or that") }})", "x.yaml")[0]
+            .calls;
+    REQUIRE(calls.size() == 1);
+    CHECK(calls[0].name == "b");
+    CHECK_FALSE(calls[0].guarded);
+}
+
 TEST_CASE("gates are the conditions that are open at a place, defines are none") {
     const std::string_view text = R"({{ if .a }}{{ end }}{{ define "x" }}{{ with .b }}HERE{{ end }}{{ end }})";
     const auto gates = gates_around(text, go_actions(text), text.find("HERE"));
