@@ -17,7 +17,7 @@ public:
         std::vector<const FluxPin*> without;
         bool unsure = false;
         for (const FluxPin& pin : pinned.pins) {
-            if (object.api ? is_not_served(knowledge_, *object.api, pin) : !pin.open)
+            if (object.api ? is_not_served(knowledge_, *object.api, pin) : is_never_served(pin))
                 without.push_back(&pin);
             else if (!object.api || is_unsure(*object.api, pin))
                 unsure = true;
@@ -51,6 +51,11 @@ private:
         finding.place = object.place;
         finding.cause = object.group + "/" + object.version + "/" + object.kind;
         return finding;
+    }
+
+    // An API that no release of the table has: older ones may have had it, newer ones may bring it.
+    bool is_never_served(const FluxPin& pin) const {
+        return !pin.open && knowledge_.has(pin.version, knowledge_.oldest()) == Known::yes;
     }
 
     bool is_unsure(const FluxApi& api, const FluxPin& pin) const {

@@ -59,6 +59,7 @@ bool is_among(std::string_view word, std::string_view words) {
 }
 
 void judge(const FluxObject& object, const FluxKnowledge& knowledge, const Pinned& pinned, RuleOutcome& outcome) {
+    if (object.several_kinds) return outcome.undecided(object.place, object.subject, "a condition decides its kind");
     bool found = false, unsure = false, looked = false;
     for (const Pair& pair : pairs) {
         if (pair.kind != object.kind) continue;

@@ -85,6 +85,7 @@ public:
     void judge(const FluxObject& object, const Pinned& pinned) {
         const std::string subject = object.subject;
         if (!pinned.undecided.empty()) return outcome_.undecided(object.place, subject, pinned.undecided);
+        if (object.several_kinds) return outcome_.undecided(object.place, subject, "a condition decides its kind");
         for (const FluxPin& pin : pinned.pins)
             if (is_not_served(knowledge_, *object.api, pin))
                 return outcome_.undecided(object.place, subject, "the API is not served, flux-api-removed speaks");

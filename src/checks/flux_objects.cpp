@@ -25,6 +25,16 @@ std::string group_of_kind(const FluxKnowledge& knowledge, std::string_view kind)
     return {};
 }
 
+// `{{ if }}kind: A{{ else }}kind: B{{ end }}`: which fields belong to which of them nobody can tell.
+bool has_several_kinds(NodeRef root) {
+    int kinds = 0, versions = 0;
+    for (const NodeRef::Entry& entry : root.entries()) {
+        kinds += entry.key.text() == "kind";
+        versions += entry.key.text() == "apiVersion";
+    }
+    return kinds > 1 || versions > 1;
+}
+
 } // namespace
 
 const TemplateGuards* FluxObjects::guards_of(const Object& object) {
@@ -48,7 +58,11 @@ void FluxObjects::each(const Visit& visit) {
         one.file = object.file;
         one.declared = !object.as_patch && !object.partial;
         one.guards = guards_of(object);
-        if (!only_headers) one.spec = node_at(nodes_.root(object), {"spec"});
+        if (!only_headers) {
+            const NodeRef root = nodes_.root(object);
+            one.spec = node_at(root, {"spec"});
+            one.several_kinds = object.in_templates && has_several_kinds(root);
+        }
         visit(one, pinned_.of_object(object));
     }
     if (only_headers) return;

@@ -16,6 +16,7 @@ struct FluxObject {
     FileId file = no_file;
     bool declared = false;        // no patch
     bool guessed_version = false; // a patch that does not say which: the newest
+    bool several_kinds = false;   // branches of a template name kinds or versions of their own
     bool placed = true;           // spans of the nodes count in the file
     const TemplateGuards* guards = nullptr;
 
