@@ -1,6 +1,7 @@
 // What the YAML layer could not read, as findings of yaml-syntax and duplicate-key.
 #include "checks/checks.h"
 #include <algorithm>
+#include <array>
 
 namespace lockstep {
 namespace {
@@ -16,7 +17,8 @@ Finding finding_of(const FileProblem& problem) {
 
 // A template that cannot be read without rendering it is no broken file: where an action (or another tool's `{% %}`)
 // stands within a few lines of the break, nobody can tell here whose fault it is.
-bool may_be_a_template(std::string_view text, Span span) {
+bool may_be_a_template(std::string_view text, Span span, bool terraform) {
+    constexpr std::array<std::string_view, 2> helm_actions = {"{{", "}}"}, terraform_actions = {"%{", "\n${"};
     if (text.find("{%") != std::string_view::npos) return true;
     constexpr int lines_around = 3;
     std::size_t begin = std::min<std::size_t>(span.begin, text.size()), end = begin;
@@ -25,7 +27,18 @@ bool may_be_a_template(std::string_view text, Span span) {
     for (int i = 0; i <= 1 && end < text.size(); ++i)
         end = std::min(text.find('\n', end + (i > 0 ? 1 : 0)), text.size());
     const std::string_view around = text.substr(begin, end - begin);
-    return around.find("{{") != std::string_view::npos || around.find("}}") != std::string_view::npos;
+    for (std::string_view action : terraform ? terraform_actions : helm_actions)
+        if (around.find(action) != std::string_view::npos) return true;
+    return false;
+}
+
+// A .tftpl may hold any language, a script or an inventory: only its name or its first line says that it is YAML.
+bool is_said_to_be_yaml(std::string_view path, std::string_view text) {
+    if (!is_terraform_template(path)) return true;
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (text.starts_with("#cloud-config")) return true;
+    const bool named = path.ends_with(".yaml.tftpl") || path.ends_with(".yml.tftpl");
+    return named && !text.starts_with("#!") && !text.starts_with("Content-Type:");
 }
 
 // `<<` twice: the readers of Kubernetes and Helm refuse it, those of GitLab and Ansible merge both.
@@ -47,8 +60,12 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             const bool syntax = problem.problem.kind != YamlProblem::Kind::duplicate_key;
             if (syntax != (kind == YamlProblem::Kind::syntax)) continue;
             clean = false;
+            if (!is_said_to_be_yaml(file.path, file.text)) {
+                outcome.undecided({id, problem.problem.span}, file.path, "nothing says that this template is YAML");
+                continue;
+            }
             if (problem.problem.kind == YamlProblem::Kind::syntax &&
-                may_be_a_template(file.text, problem.problem.span)) {
+                may_be_a_template(file.text, problem.problem.span, is_terraform_template(file.path))) {
                 outcome.undecided({id, problem.problem.span}, file.path, "a template that cannot be read as it stands");
                 continue;
             }
