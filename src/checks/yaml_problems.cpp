@@ -32,9 +32,10 @@ bool may_be_a_template(std::string_view text, Span span, bool terraform) {
     return false;
 }
 
-// A .tftpl may hold any language, a script or an inventory: only its name or its first line says that it is YAML.
+// A .tftpl may hold any language, a script or an inventory: only its name or its first line says that it is YAML. One
+// with a NUL is no text in any of them.
 bool is_said_to_be_yaml(std::string_view path, std::string_view text) {
-    if (!is_terraform_template(path)) return true;
+    if (!is_terraform_template(path) || text.find('\0') != std::string_view::npos) return true;
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     if (text.starts_with("#cloud-config")) return true;
     const bool named = path.ends_with(".yaml.tftpl") || path.ends_with(".yml.tftpl");

@@ -2,7 +2,6 @@
 #include "report/json_text.h"
 #include "report/report.h"
 #include "report/summary.h"
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace lockstep {
@@ -64,8 +63,7 @@ Json to_json(const RunStats& stats) {
                          {"documents", stats.documents},
                          {"templates", {{"total", stats.templates_total}, {"read", stats.templates_read}}},
                          {"rules", {{"applied", rules.applied}, {"notApplicable", rules.not_applicable}}},
-                         {"undecided", stats.undecided},
-                         {"milliseconds", std::round(stats.milliseconds * 1000) / 1000}});
+                         {"undecided", stats.undecided}});
 }
 
 Json to_json(const ChangeStats& change, Locator& locator) {

@@ -75,7 +75,7 @@ class Commands(Scratch):
         self.assertEqual(list(finding), ["rule", "severity", "message", "path", "line", "column", "endLine", "endColumn", "related", "key"])
         self.assertEqual((finding["line"], finding["column"], finding["endLine"], finding["endColumn"]), (3, 1, 3, 8))
         self.assertEqual(list(finding["related"][0]), ["path", "line", "column", "message"])
-        self.assertEqual(list(report["stats"]), ["files", "bytes", "documents", "templates", "rules", "undecided", "milliseconds"])
+        self.assertEqual(list(report["stats"]), ["files", "bytes", "documents", "templates", "rules", "undecided"])
         self.assertEqual(list(report["stats"]["templates"]), ["total", "read"])
         self.assertEqual(list(report["stats"]["rules"]), ["applied", "notApplicable"])
 
@@ -302,7 +302,7 @@ class Corpus(unittest.TestCase):
 
     def test_ten_runs_give_the_same_bytes(self):
         for folder in self.folders():
-            reports = {re.sub(rb'"milliseconds": [0-9.e+-]+', b"", run(folder, "--format", "json", "--jobs", str(i % 3 + 1)).stdout) for i in range(10)}
+            reports = {run(folder, "--format", "json", "--jobs", str(i % 3 + 1)).stdout for i in range(10)}
             self.assertEqual(len(reports), 1, folder)
             texts = {run(folder, "--stats").stdout for _ in range(3)}
             self.assertEqual(len(texts), 1, folder)

@@ -39,7 +39,7 @@ TEST_CASE("the report has exactly the keys of the contract, in order, with their
     stats.rules.push_back({"off", 0, 0, 0, 0, false, "switched off", false});
 
     const std::string text = json_of(tree, {finding}, stats);
-    CHECK(text.ends_with("    \"milliseconds\": 1.25\n  }\n}\n"));
+    CHECK(text.find("milliseconds") == std::string::npos);
     const Json json = Json::parse(text);
     CHECK(json.dump(2) + "\n" == text); // the indentation is the usual one, all the way down
     CHECK(keys(json) == std::vector<std::string>{"version", "findings", "stats"});
@@ -63,14 +63,13 @@ TEST_CASE("the report has exactly the keys of the contract, in order, with their
     CHECK(first["related"][0] == Json::parse(R"({"path":"b.yaml","line":1,"column":4,"message":"b says 22"})"));
 
     CHECK(json["stats"].dump() == R"({"files":2,"bytes":24,"documents":3,"templates":{"total":5,"read":4},)"
-                                  R"("rules":{"applied":1,"notApplicable":1},"undecided":6,"milliseconds":1.25})");
+                                  R"("rules":{"applied":1,"notApplicable":1},"undecided":6})");
 }
 
 TEST_CASE("without findings the list is there and empty") {
     const Json json = Json::parse(json_of(Tree{}, {}, {}));
     CHECK(json["findings"].is_array());
     CHECK(json["findings"].empty());
-    CHECK(json["stats"]["milliseconds"].is_number());
 }
 
 TEST_CASE("a finding without related places has an empty list, one without a file an empty path and line 0") {
