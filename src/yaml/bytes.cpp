@@ -113,6 +113,7 @@ private:
             return at + 1;
         }
         const std::uint32_t code = character.code;
+        scan_.odd_breaks |= code == 0x85 || code == 0x2028 || code == 0x2029 || code == 0xfeff;
         if (code == 0x85 || code == 0x2028 || code == 0x2029)
             note_separator(at, character);
         else if ((code < 0xa0 || code == 0xfffe || code == 0xffff) && forbid(at, character.size))

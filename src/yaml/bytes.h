@@ -13,6 +13,7 @@ struct ByteScan {
     bool go_action = false; // `{{`
     bool reference = false; // `${`
     bool directive = false; // `%{`
+    bool odd_breaks = false; // U+0085, U+2028, U+2029, or a byte order mark
 };
 
 ByteScan scan_bytes(std::string_view bytes);

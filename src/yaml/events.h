@@ -14,7 +14,10 @@ struct EventInput {
     bool ascii = false;     // of `parsed`: characters are bytes
     bool templates = false; // there is a `{{`, `${` or `%{` somewhere
     bool masked = false;
+    bool odd_breaks = false; // a byte order mark somewhere, or a line break that is neither LF nor CR
 };
+
+// What a reader makes of a text.
 
 struct EventResult {
     YamlText yaml; // offsets count from the start of `source`; `text` is not set

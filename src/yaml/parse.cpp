@@ -5,6 +5,7 @@
 #include "yaml/duplicates.h"
 #include "yaml/events.h"
 #include "yaml/mask.h"
+#include "yaml/quick.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -16,10 +17,15 @@ std::size_t count_syntax(const YamlText& yaml) {
     }));
 }
 
+EventResult read_nodes(const EventInput& input) {
+    if (auto quick = read_quickly(input)) return std::move(*quick);
+    return read_events(input);
+}
+
 EventResult read_masked(EventInput input, const std::string& masked) {
     input.parsed = masked;
     input.masked = true;
-    EventResult result = read_events(input);
+    EventResult result = read_nodes(input);
     result.yaml.masked = true;
     return result;
 }
@@ -28,7 +34,7 @@ EventResult read_masked(EventInput input, const std::string& masked) {
 // means a mapping with a mapping as its key.
 EventResult read_with_templates(const EventInput& input, const ByteScan& scan) {
     if (input.dialect == Dialect::terraform && scan.directive) return read_masked(input, mask_terraform(input.parsed));
-    EventResult raw = read_events(input);
+    EventResult raw = read_nodes(input);
     const std::size_t problems = count_syntax(raw.yaml);
     const bool terraform = input.dialect == Dialect::terraform && scan.reference && problems > 0;
     const bool go = input.dialect == Dialect::yaml && scan.go_action && (problems > 0 || raw.mapping_as_key);
@@ -86,6 +92,7 @@ YamlText parse_yaml_slice(std::string_view text, Span slice, std::uint32_t inden
         input.dialect = dialect;
         input.limits = limits;
         input.ascii = scan.ascii;
+        input.odd_breaks = scan.odd_breaks;
         input.templates = scan.go_action || scan.reference || scan.directive;
         result = read_with_templates(input, scan);
     }

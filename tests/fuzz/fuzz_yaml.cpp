@@ -1,7 +1,10 @@
-// Any bytes as YAML, in both dialects: the table must be a tree, and every span must stand inside the text.
+// Any bytes as YAML, in both dialects: the table must be a tree, every span must stand inside the text, and what the
+// quick reader takes it must read as libyaml does.
+#include "../yaml/same_table.h"
 #include "expect.h"
+#include "yaml/bytes.h"
 #include "yaml/comments.h"
-#include "yaml/parse.h"
+#include "yaml/quick.h"
 
 using namespace lockstep;
 
@@ -55,10 +58,24 @@ void check(std::string_view text, Dialect dialect) {
     EXPECT(blank_comments(text, comments).size() == text.size());
 }
 
+void check_quick_reader(std::string_view text) {
+    const ByteScan scan = scan_bytes(text);
+    if (!scan.readable) return;
+    EventInput input;
+    input.source = text;
+    input.parsed = scan.blanked.empty() ? text : std::string_view(scan.blanked);
+    input.ascii = scan.ascii;
+    input.odd_breaks = scan.odd_breaks;
+    input.templates = scan.go_action || scan.reference || scan.directive;
+    input.limits = {100, 50, 20000};
+    if (const auto quick = read_quickly(input)) EXPECT(first_difference(*quick, read_events(input)).empty());
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
     check(as_text(data, size), Dialect::yaml);
     check(as_text(data, size), Dialect::terraform);
+    check_quick_reader(as_text(data, size));
     return 0;
 }
