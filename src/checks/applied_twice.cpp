@@ -76,7 +76,7 @@ void check_duplicate_object(const CheckInput& input, RuleOutcome& outcome) {
                 identity += "/v1";
             const auto [known, fresh] = first.emplace(std::move(identity), i);
             if (fresh) {
-                if (passed.insert(place).second) outcome.pass(place, twice.subject(applied));
+                if (passed.insert(place).second) outcome.pass(place, [&] { return twice.subject(applied); });
                 continue;
             }
             const Applied& other = twice.closure.applied[known->second];
@@ -162,7 +162,7 @@ void check_object_owned_twice(const CheckInput& input, RuleOutcome& outcome) {
             return owner.flux != root.flux && share(tops[closure.applied[number].root], tops[applied.root], closure);
         });
         if (other == others.end()) {
-            outcome.pass(place, twice.subject(applied));
+            outcome.pass(place, [&] { return twice.subject(applied); });
         } else {
             const Applied& first = closure.applied[*other];
             const Root& owner = closure.roots[first.root];

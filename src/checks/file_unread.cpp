@@ -8,7 +8,7 @@ void check_file_unread(const CheckInput& input, RuleOutcome& outcome) {
     const Tree& tree = *input.repository.tree;
     for (FileId id = 0; id < tree.files.size(); ++id) {
         const File& file = tree.files[id];
-        if (file.state == FileState::read) outcome.pass({id, {}}, file.path);
+        if (file.state == FileState::read) outcome.pass({id, {}}, [&] { return file.path; });
         if (file.state != FileState::oversize && file.state != FileState::unreadable) continue;
         Finding finding;
         finding.message = "this file was not read: " + file.why;

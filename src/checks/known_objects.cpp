@@ -75,14 +75,14 @@ KnownObjects::KnownObjects(const Repository& repository, const Config& config)
         if (!is_known(object.kind)) continue;
         if (object.name.state == State::templated)
             patterns_[object.group + "/" + object.kind.text].insert(pattern_of_name(object.name.text));
-        else if (is_known(object.name))
-            (object.as_patch ? patched_ : declared_)[full_key(object.group, object.kind.text, object.name.text)]
-                .push_back(id);
+        else if (is_known(object.name) && (object.as_patch || object.partial))
+            (object.as_patch ? patched_ : more_)[full_key(object.group, object.kind.text, object.name.text)].push_back(
+                id);
     }
     for (const Source& source : index.sources) {
         if (!source.generated) continue;
         if (is_known(source.name))
-            declared_[full_key(source_group, source.kind, source.name.text)].push_back(source.object);
+            more_[full_key(source_group, source.kind, source.name.text)].push_back(source.object);
         else if (is_set(source.name))
             patterns_[std::string(source_group) + "/" + source.kind].insert(pattern_of_name(source.name.text));
     }
@@ -130,9 +130,19 @@ bool KnownObjects::is_external(std::string_view kind, std::string_view ns, std::
 }
 
 Existence KnownObjects::look(const Wanted& wanted) {
-    const auto found = declared_.find(full_key(wanted.group, wanted.kind, wanted.name));
-    if (found == declared_.end()) return look_beyond(wanted);
-    return {Existence::Is::here, found->second, {}};
+    const Index& index = repository_.index;
+    std::vector<EntityId> found;
+    const auto named = index.objects_by_name.find(name_key(wanted.kind, wanted.name));
+    if (named != index.objects_by_name.end())
+        for (EntityId id : named->second)
+            if (index.objects[id].group == wanted.group) found.push_back(id);
+    if (!more_.empty()) {
+        const auto more = more_.find(full_key(wanted.group, wanted.kind, wanted.name));
+        if (more != more_.end()) found.insert(found.end(), more->second.begin(), more->second.end());
+        std::sort(found.begin(), found.end());
+    }
+    if (found.empty()) return look_beyond(wanted);
+    return {Existence::Is::here, std::move(found), {}};
 }
 
 Existence KnownObjects::look_beyond(const Wanted& wanted) {
@@ -162,9 +172,14 @@ Existence KnownObjects::look_beyond(const Wanted& wanted) {
 std::vector<std::string> KnownObjects::names_of(std::string_view group, std::string_view kind) const {
     const std::string start = full_key(group, kind, "");
     std::vector<std::string> names;
-    for (const auto& [key, objects] : declared_)
+    for (const Object& object : repository_.index.objects)
+        if (!object.as_patch && is_known(object.name) && is_known(object.kind) && object.kind.text == kind &&
+            object.group == group)
+            names.push_back(object.name.text);
+    for (const auto& [key, objects] : more_)
         if (key.starts_with(start)) names.push_back(key.substr(start.size()));
     std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
 }
 

@@ -49,11 +49,12 @@ private:
     const Repository& repository_;
     const Config& config_;
     Nodes nodes_;
-    std::unordered_map<std::string, std::vector<EntityId>> declared_; // group/kind/name
-    std::unordered_map<std::string, std::vector<EntityId>> patched_;  // the same for what only patches name
-    std::map<std::string, std::set<std::string>> patterns_;           // group/kind: templated names with `*`
-    std::set<std::string> affixes_;                                   // prefixes and suffixes that kustomizations add
-    std::set<std::string, std::less<>> implicit_;                     // sources that bootstrapping makes
+    // By group/kind/name; whole declarations are in Index::objects_by_name.
+    std::unordered_map<std::string, std::vector<EntityId>> more_;    // what the index does not count as declared
+    std::unordered_map<std::string, std::vector<EntityId>> patched_; // what only patches name
+    std::map<std::string, std::set<std::string>> patterns_;          // group/kind: templated names with `*`
+    std::set<std::string> affixes_;                                  // prefixes and suffixes that kustomizations add
+    std::set<std::string, std::less<>> implicit_;                    // sources that bootstrapping makes
     std::map<std::string, Unseen, std::less<>> unseen_;
     std::optional<std::unordered_map<std::string_view, FileId>> mentions_;
 };

@@ -3,7 +3,7 @@
 #pragma once
 #include "checks/nodes.h"
 #include "rules/pattern.h"
-#include <deque>
+#include <list>
 #include <optional>
 #include <unordered_map>
 
@@ -36,13 +36,13 @@ struct Change {
 };
 
 struct PatchSet {
-    std::deque<Change> changes; // in the order they are applied
+    std::vector<Change> changes; // in the order they are applied
     // Where a change is looked for: documents without a target by name_key, targets by a name without expressions.
     std::unordered_map<std::string, std::vector<std::size_t>> by_document, by_target;
     std::vector<std::size_t> others; // asked for every object
     std::string unreadable;          // why some patch could not be read
-    std::deque<std::string> texts;
-    std::deque<YamlText> inner;
+    std::list<std::string> texts;
+    std::list<YamlText> inner;
 
     // Those that reach the object, or may, in order.
     std::vector<std::pair<const Change*, Match>> reaching(const PatchTarget& target) const;

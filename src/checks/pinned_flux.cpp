@@ -61,6 +61,10 @@ PinnedFlux::PinnedFlux(const CheckInput& input, const FluxKnowledge& knowledge)
             seen = seen || compare(other.version, pin.version) == 0;
         if (!seen) group.pins.push_back(std::move(pin));
     }
+    one_cluster_ = groups_.empty() || (groups_.size() == 1 && groups_.count("") != 0);
+    for (const FluxKustomization& flux : index_.flux_kustomizations)
+        one_cluster_ = one_cluster_ && !is_there(flux.kube_config);
+    if (one_cluster_) everywhere_ = of_groups({""});
     releases_of_chart_.resize(index_.charts.size());
     for (EntityId id = 0; id < index_.releases.size(); ++id)
         if (const EntityId chart = index_.release_edges[id].chart; chart != no_entity)
@@ -109,7 +113,8 @@ Pinned PinnedFlux::of_groups(const std::set<std::string>& groups) const {
     return pinned;
 }
 
-Pinned PinnedFlux::of_file(FileId file) {
+const Pinned& PinnedFlux::of_file(FileId file) {
+    if (one_cluster_) return everywhere_;
     const auto found = by_file_.find(file);
     if (found != by_file_.end()) return found->second;
     Pinned pinned;

@@ -29,8 +29,8 @@ class PinnedFlux {
 public:
     PinnedFlux(const CheckInput& input, const FluxKnowledge& knowledge);
     Pinned of_object(const Object& object);
-    Pinned of_file(FileId file);     // any file that Flux applies, or that something it applies is made from
-    Pinned of_chart(EntityId chart); // where it is released; where that is not in the tree, anywhere
+    const Pinned& of_file(FileId file); // any file that Flux applies, or that something it applies is made from
+    Pinned of_chart(EntityId chart);    // where it is released; where that is not in the tree, anywhere
 
 private:
     struct Group {
@@ -44,6 +44,8 @@ private:
     const Index& index_;
     const Config& config_;
     std::map<std::string, Group> groups_;
+    bool one_cluster_ = false; // as far as pins tell: then every file meets the same ones
+    Pinned everywhere_;
     std::unordered_map<FileId, Pinned> by_file_;
     std::vector<std::vector<EntityId>> releases_of_chart_;
 };

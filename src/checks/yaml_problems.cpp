@@ -80,7 +80,8 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
                 problem.problem.kind == YamlProblem::Kind::line_separator ? Severity::warning : input.rule.severity;
             outcome.fail(file.path, std::move(finding));
         }
-        if (clean && file.state == FileState::read && is_indexable(file.path)) outcome.pass({id, {}}, file.path);
+        if (clean && file.state == FileState::read && is_indexable(file.path))
+            outcome.pass({id, {}}, [&] { return file.path; });
     }
 }
 

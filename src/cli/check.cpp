@@ -34,7 +34,8 @@ LintRequest request_of(const Options& options) {
     request.path = options.path;
     request.config = options.config;
     request.rules = options.rules;
-    request.selection = {options.only, options.skip};
+    request.selection.only = options.only;
+    request.selection.skip = options.skip;
     request.jobs = options.jobs;
     request.today = options.today;
     return request;
@@ -59,6 +60,8 @@ Result<Printed> run_check(const Options& options, bool terminal) {
     auto prefix = prefix_in_repository(options.path, options.repo_root);
     if (!prefix) return prefix.error();
     LintRequest request = request_of(options);
+    request.selection.passes = std::any_of(outputs->begin(), outputs->end(),
+                                           [](const Output& output) { return output.format->passes; });
     if (auto error = add_change(options, request)) return *error;
     if (!options.baseline.empty()) {
         auto text = request.own.file(options.baseline);
@@ -104,6 +107,7 @@ Result<Printed> run_check(const Options& options, bool terminal) {
                          std::any_of(made.findings.begin(), made.findings.end(),
                                      [&](const Finding& finding) { return finding.severity >= options.fail_on; });
     printed.exit_code = failing ? 1 : 0;
+    printed.run = std::move(*run);
     return printed;
 }
 

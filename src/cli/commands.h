@@ -11,6 +11,8 @@ struct Printed {
     int exit_code = 0;
     std::string out;      // stdout
     std::string err = {}; // stderr
+    // What the command worked on. The process ends after printing: nobody has to take it to pieces first.
+    std::shared_ptr<const LintRun> run = {};
 };
 
 Result<Printed> run_check(const Options& options, bool terminal);

@@ -85,8 +85,9 @@ void TerraformReader::read_directive() {
         scopes_.push_back(std::move(bound));
         return;
     }
-    if (first == "endfor" && scopes_.empty()) broken = true;
-    if (first == "endfor" && !scopes_.empty()) scopes_.pop_back();
+    const bool open = scopes_.size() > outer_scopes_;
+    if (first == "endfor" && !open) broken = true;
+    if (first == "endfor" && open) scopes_.pop_back();
     read_expression("}", true);
 }
 
@@ -187,6 +188,7 @@ bool TerraformReader::read_for(char close) {
 }
 
 std::string_view TerraformReader::read_string() {
+    const InnerTemplate inner(*this);
     const std::size_t begin = ++at_;
     while (at_ < text_.size() && !failed_) {
         if (now() == '"') return text_.substr(begin, at_++ - begin);
@@ -201,6 +203,7 @@ std::string_view TerraformReader::read_string() {
 }
 
 void TerraformReader::read_heredoc() {
+    const InnerTemplate inner(*this);
     at_ += 2;
     if (now() == '-') ++at_;
     const std::string_view marker = word();

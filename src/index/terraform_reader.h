@@ -59,6 +59,21 @@ private:
     int depth_ = 0;
     bool failed_ = false;
     std::vector<std::vector<std::string>> scopes_; // names that a `for` brings
+    std::size_t outer_scopes_ = 0;                 // those of them that the text at hand did not open and cannot end
+
+    // A string or heredoc inside an expression: a template of its own.
+    struct InnerTemplate {
+        TerraformReader& reader;
+        std::size_t scopes = reader.scopes_.size(), outer = reader.outer_scopes_;
+        explicit InnerTemplate(TerraformReader& in) : reader(in) { reader.outer_scopes_ = scopes; }
+        ~InnerTemplate() {
+            reader.broken = reader.broken || reader.scopes_.size() > scopes;
+            reader.scopes_.resize(scopes);
+            reader.outer_scopes_ = outer;
+        }
+        InnerTemplate(const InnerTemplate&) = delete;
+        InnerTemplate& operator=(const InnerTemplate&) = delete;
+    };
 };
 
 bool starts_terraform_word(char c);

@@ -11,7 +11,7 @@ constexpr Format table[] = {
     {"github", "annotations of GitHub and Gitea Actions, ten of a kind", write_github, true},
     {"summary", "a page of Markdown for GITHUB_STEP_SUMMARY", write_step_summary},
     {"codequality", "for GitLab's Code Quality", write_codequality},
-    {"junit", "a suite per rule, a test case per subject, passed ones too", write_junit},
+    {"junit", "a suite per rule, a test case per subject, passed ones too", write_junit, false, true},
     {"sarif", "SARIF 2.1.0, for code scanning and editors", write_sarif},
 };
 

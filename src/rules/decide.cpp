@@ -31,15 +31,15 @@ std::string filled(const Message& message, const Rows& rows) {
 
 class Decider {
 public:
-    Decider(const Rule& rule, const std::vector<const Table*>& tables) : rule_(rule), tables_(tables) {
-        outcome_.rule = &rule;
+    Decider(const Rule& rule, const std::vector<const Table*>& tables, RuleOutcome& outcome)
+        : rule_(rule), tables_(tables), outcome_(outcome) {
         for (const auto& join : rule.joins)
             partners_.emplace_back(join, rule.facts[join.fact], *tables[join.fact]);
         for (const auto& join : rule.unless)
             unless_.emplace_back(join, rule.facts[join.fact], *tables[join.fact]);
     }
 
-    RuleOutcome run() {
+    void run() {
         const auto& rows = subject_table().rows;
         for (std::size_t i = 0; i < rows.size(); ++i)
             judge_row(rows[i], i);
@@ -56,14 +56,16 @@ public:
                              {}});
         if (!rule_.unique.empty()) judge_unique();
         make_keys_unique();
-        return std::move(outcome_);
     }
 
 private:
     const Table& subject_table() const { return *tables_[rule_.subject]; }
 
     void add_subject(const Row& row, std::size_t number, Verdict verdict, std::string why = {}) {
-        outcome_.subjects.push_back({row.anchor, row.subject, verdict, std::move(why), number});
+        if (verdict == Verdict::pass && !outcome_.lists_passes)
+            ++outcome_.unlisted_passes;
+        else
+            outcome_.subjects.push_back({row.anchor, row.subject, verdict, std::move(why), number});
     }
     void add_finding(Finding finding) { outcome_.findings.push_back(std::move(finding)); }
 
@@ -343,15 +345,15 @@ private:
     const Rule& rule_;
     const std::vector<const Table*>& tables_;
     std::vector<PartnerIndex> partners_, unless_;
-    RuleOutcome outcome_;
+    RuleOutcome& outcome_;
     Verdict verdict_ = Verdict::unmatched;
     std::string why_;
 };
 
 } // namespace
 
-RuleOutcome decide(const Rule& rule, const std::vector<const Table*>& tables) {
-    return Decider(rule, tables).run();
+void decide(const Rule& rule, const std::vector<const Table*>& tables, RuleOutcome& outcome) {
+    Decider(rule, tables, outcome).run();
 }
 
 } // namespace lockstep

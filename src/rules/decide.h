@@ -5,6 +5,6 @@
 namespace lockstep {
 
 // `tables` are those of the rule's facts, in their order.
-RuleOutcome decide(const Rule& rule, const std::vector<const Table*>& tables);
+void decide(const Rule& rule, const std::vector<const Table*>& tables, RuleOutcome& outcome);
 
 } // namespace lockstep

@@ -127,10 +127,11 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
     auto run = [&](std::size_t i, RuleOutcome& outcome) {
         const Rule& rule = rules.rules[i];
         std::vector<const Table*> tables = tables_of(rules, plan, read, i);
+        outcome.rule = &rule;
+        outcome.lists_passes = selection.passes || base != nullptr; // rules about two trees start from them
         if (rule.declarative()) {
-            outcome = decide(rule, tables);
+            decide(rule, tables, outcome);
         } else {
-            outcome.rule = &rule;
             const auto check = std::find_if(checks.begin(), checks.end(),
                                             [&](const NativeCheck& one) { return one.name == rule.native; });
             if (check != checks.end()) {

@@ -4,9 +4,10 @@
 
 namespace lockstep {
 
-// Ids to run alone, and ids to leave out, from the command line.
+// What the command line asks for.
 struct Selection {
-    std::vector<std::string> only, skip;
+    std::vector<std::string> only, skip; // ids to run alone, and ids to leave out
+    bool passes = true;                  // name what passed, too
 };
 
 // Severities that hang on packs, settled once it is known which are on. A rule's own pack counts as `severity-in` says.

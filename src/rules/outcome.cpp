@@ -21,7 +21,10 @@ std::string_view to_string(Verdict verdict) {
 }
 
 void RuleOutcome::pass(Place place, std::string subject) {
-    subjects.push_back({place, std::move(subject), Verdict::pass, {}, subjects.size()});
+    if (lists_passes)
+        subjects.push_back({place, std::move(subject), Verdict::pass, {}, subjects.size()});
+    else
+        ++unlisted_passes;
 }
 
 void RuleOutcome::undecided(Place place, std::string subject, std::string why) {
@@ -39,13 +42,15 @@ void RuleOutcome::fail(std::string subject, Finding finding) {
 }
 
 std::size_t RuleOutcome::count(Verdict verdict) const {
-    return static_cast<std::size_t>(std::count_if(subjects.begin(), subjects.end(),
-                                                  [&](const Subject& subject) { return subject.verdict == verdict; }));
+    const auto listed = std::count_if(subjects.begin(), subjects.end(),
+                                      [&](const Subject& subject) { return subject.verdict == verdict; });
+    return static_cast<std::size_t>(listed) + (verdict == Verdict::pass ? unlisted_passes : 0);
 }
 
 bool RuleOutcome::applied() const {
-    return ran && std::any_of(subjects.begin(), subjects.end(),
-                              [](const Subject& s) { return s.verdict != Verdict::unmatched; });
+    return ran && (unlisted_passes > 0 || std::any_of(subjects.begin(), subjects.end(), [](const Subject& s) {
+                       return s.verdict != Verdict::unmatched;
+                   }));
 }
 
 } // namespace lockstep

@@ -1,6 +1,7 @@
 // What became of a rule: the verdict on every row it looked at, and its findings.
 #pragma once
 #include "rules/rule.h"
+#include <type_traits>
 
 namespace lockstep {
 
@@ -28,8 +29,19 @@ struct RuleOutcome {
     std::string why_not; // when it did not run
     std::vector<Subject> subjects;
     std::vector<Finding> findings;
+    bool lists_passes = true; // else what passes is counted and not kept: mostly nobody asks for its names
+    std::size_t unlisted_passes = 0;
 
     void pass(Place place, std::string subject);
+    // The same, for a name that is made only where it is kept.
+    template <class MakeName>
+        requires std::is_invocable_r_v<std::string, MakeName>
+    void pass(Place place, const MakeName& subject) {
+        if (lists_passes)
+            pass(place, std::string(subject()));
+        else
+            ++unlisted_passes;
+    }
     void undecided(Place place, std::string subject, std::string why);
     // The finding's rule, severity and key are filled in from the rule and the subject where they are empty.
     void fail(std::string subject, Finding finding);

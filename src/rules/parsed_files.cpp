@@ -4,14 +4,22 @@
 
 namespace lockstep {
 
+std::unique_ptr<ParsedFile> parse_file(FileId id, const File& file, const YamlLimits& limits) {
+    auto parsed = std::make_unique<ParsedFile>();
+    const Dialect dialect = is_terraform_template(file.path) ? Dialect::terraform : Dialect::yaml;
+    parsed->yaml = parse_yaml(file.text, dialect, limits);
+    parsed->view = view_file(id, file, parsed->yaml);
+    return parsed;
+}
+
+void ParsedFiles::keep(FileId file, std::unique_ptr<ParsedFile> parsed) {
+    parsed->yaml.nodes.shrink_to_fit();
+    files_[file] = std::move(parsed);
+}
+
 const FileView& ParsedFiles::view(FileId file) {
     std::call_once(asked_[file], [&] {
-        const File& source = tree_.files[file];
-        auto parsed = std::make_unique<Parsed>();
-        const Dialect dialect = is_terraform_template(source.path) ? Dialect::terraform : Dialect::yaml;
-        parsed->yaml = parse_yaml(source.text, dialect, limits_);
-        parsed->view = view_file(file, source, parsed->yaml);
-        files_[file] = std::move(parsed);
+        if (!files_[file]) files_[file] = parse_file(file, tree_.files[file], limits_);
     });
     return files_[file]->view;
 }

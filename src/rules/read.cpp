@@ -28,8 +28,14 @@ bool is_wanted(std::string_view path, const std::vector<FactPlan::FileMatch>& ma
     return !matches.empty() || is_indexable(path) || is_shell_script(path);
 }
 
+// Rules about what the pinned Flux knows look at every field of every Flux object.
+bool is_looked_at_again(const FileIndex& index) {
+    return std::any_of(index.objects.begin(), index.objects.end(),
+                       [](const Object& object) { return object.group.ends_with(".toolkit.fluxcd.io"); });
+}
+
 Part read_one(const Tree& tree, FileId id, File& file, const FactPlan& plan, const Layout& layout,
-              const YamlLimits& limits) {
+              const YamlLimits& limits, ParsedFiles& again) {
     Part part;
     part.index.file = id;
     const auto matches = plan.match(file.path);
@@ -41,15 +47,15 @@ Part read_one(const Tree& tree, FileId id, File& file, const FactPlan& plan, con
         plan.extract(id, file, matches, nullptr, layout, part.rows);
         return part;
     }
-    const Dialect dialect = is_terraform_template(file.path) ? Dialect::terraform : Dialect::yaml;
-    YamlText yaml = parse_yaml(file.text, dialect, limits);
-    const FileView view = view_file(id, file, yaml);
-    part.index = index_view(view, layout);
-    part.index.bootstrap_pins = file_pins(view, yaml);
-    plan.extract(id, file, matches, &view, layout, part.rows);
+    auto parsed = parse_file(id, file, limits);
+    YamlText& yaml = parsed->yaml;
+    part.index = index_view(parsed->view, layout);
+    part.index.bootstrap_pins = file_pins(parsed->view, yaml);
+    plan.extract(id, file, matches, &parsed->view, layout, part.rows);
     part.documents = yaml.documents.size();
     part.is_template = yaml.masked || has_template_action(file.text);
     part.problems = std::move(yaml.problems);
+    if (is_looked_at_again(part.index)) again.keep(id, std::move(parsed));
     return part;
 }
 
@@ -112,7 +118,8 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     std::atomic<std::uint64_t> bytes = 0;
     parallel_for(parts.size(), jobs, [&](std::size_t i) {
         if (bytes > config.limits.total_size) return;
-        parts[i] = read_one(tree, static_cast<FileId>(i), tree.files[i], plan, layout, limits);
+        parts[i] = read_one(tree, static_cast<FileId>(i), tree.files[i], plan, layout, limits,
+                            repository.on_demand->files);
         bytes += tree.files[i].text.size();
     });
     result.over_total_size = bytes > config.limits.total_size;

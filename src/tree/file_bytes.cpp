@@ -32,7 +32,7 @@ FileBytes read_open_file(int fd, std::uint64_t limit) {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return failed(std::strerror(errno));
         used += static_cast<std::size_t>(got);
-        if (got == 0) break;
+        if (got == 0 || (used == size && used < text.size())) break; // asked for more than announced, and got that
         if (used > limit) return {FileBytes::Outcome::oversize, {}, used, {}};
         if (used == text.size()) text.resize(static_cast<std::size_t>(std::min<std::uint64_t>(2 * used, limit + 1)));
     }

@@ -78,6 +78,13 @@ TEST_CASE("a text that ends inside an expression is broken, however deep") {
     CHECK(names("${\"\\").front() == '!');
 }
 
+TEST_CASE("a text inside an expression cannot end the loop around it") {
+    CHECK(names("${[for x in list : <<E\n%{ endfor }\nE\n]}") == "! list");
+    CHECK(names("${[for x in list : \"%{ endfor }${x}\"]}") == "! list");
+    CHECK(names("%{ for x in list }${\"%{ endfor }\"}${x}%{ endfor }") == "! list");
+    CHECK(names("${[for x in list : \"%{ for y in x }${y}%{ endfor }${y}\"]}") == "list y");
+}
+
 TEST_CASE("a call passes the keys of its object") {
     CHECK(keys("x = templatefile(\"${path.module}/a.tftpl\", { one = 1, \"two\" : 2 })") == "a.tftpl: one two");
     CHECK(keys("locals {\n  x = templatefile(\"a.tftpl\", {\n    one = var.a # two = 2\n    // three = 3\n    four = { "
