@@ -1,6 +1,6 @@
 // Merges the files' entities in file order and has them linked.
 #include "index/links.h"
-#include <algorithm>
+#include <iterator>
 
 namespace lockstep {
 
@@ -14,7 +14,9 @@ void rebase(EntityId& object, EntityId offset) {
     if (object != no_entity) object += offset;
 }
 
-void merge(Index& index, FileIndex& file) {
+} // namespace
+
+void add_file(Index& index, FileIndex&& file) {
     auto offset = static_cast<EntityId>(index.objects.size());
     for (HelmRelease& release : file.releases)
         rebase(release.object, offset);
@@ -51,26 +53,6 @@ void merge(Index& index, FileIndex& file) {
     append(index.bootstrap_pins, file.bootstrap_pins);
 }
 
-template <class T>
-void reserve_one(Index& index, const std::vector<FileIndex>& files, std::vector<T> FileIndex::*part) {
-    std::size_t count = 0;
-    for (const FileIndex& file : files)
-        count += (file.*part).size();
-    (index.*part).reserve(count);
-}
-
-// For what large repositories have very many of: growing would hold everything twice for a moment.
-void reserve(Index& index, const std::vector<FileIndex>& files) {
-    reserve_one(index, files, &FileIndex::documents);
-    reserve_one(index, files, &FileIndex::objects);
-    reserve_one(index, files, &FileIndex::releases);
-    reserve_one(index, files, &FileIndex::flux_kustomizations);
-    reserve_one(index, files, &FileIndex::kustomizations);
-    reserve_one(index, files, &FileIndex::images);
-}
-
-} // namespace
-
 std::string name_key(std::string_view kind, std::string_view name) {
     std::string key(kind);
     key += '/';
@@ -78,18 +60,10 @@ std::string name_key(std::string_view kind, std::string_view name) {
     return key;
 }
 
-Index build_index(const Tree& tree, const Layout& layout, std::vector<FileIndex>&& files, const IndexOptions& options) {
-    std::sort(files.begin(), files.end(), [](const FileIndex& a, const FileIndex& b) { return a.file < b.file; });
-    Index index;
+void link_index(Index& index, const Tree& tree, const Layout& layout, const IndexOptions& options) {
     index.tree = &tree;
     for (const File& file : tree.files)
         index.file_trees.push_back(layout.tree_of(file.path));
-    reserve(index, files);
-    for (FileIndex& file : files) {
-        merge(index, file);
-        file = {};
-    }
-    files = {};
     for (const Foreign& foreign : index.foreign)
         ++index.foreign_counts[foreign.tool];
     link_charts(index, layout);
@@ -105,7 +79,6 @@ Index build_index(const Tree& tree, const Layout& layout, std::vector<FileIndex>
     link_own_registries(index, known);
     link_releases(index);
     link_dependencies(index);
-    return index;
 }
 
 } // namespace lockstep

@@ -87,8 +87,9 @@ struct Index : FileIndex {               // the vectors of all files
     std::unordered_map<std::string, std::vector<EntityId>> flux_by_dir;
 };
 
-Index build_index(const Tree& tree, const Layout& layout, std::vector<FileIndex>&& files,
-                  const IndexOptions& options = {});
+// Files come in their order in the tree; when all of them are there, they are linked, once.
+void add_file(Index& index, FileIndex&& file);
+void link_index(Index& index, const Tree& tree, const Layout& layout, const IndexOptions& options = {});
 
 std::string name_key(std::string_view kind, std::string_view name);
 

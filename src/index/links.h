@@ -1,4 +1,4 @@
-// The steps that link a merged index, in the order build_index runs them. Internal to build_index.
+// The steps that link a merged index, in the order link_index runs them. Internal to link_index.
 #pragma once
 #include "index/cells.h"
 #include "index/index.h"

@@ -246,18 +246,30 @@ std::string needle_of(const FactSpec& fact) {
     return needle;
 }
 
-// A key may be written with escapes in double quotes; such a file is always walked.
-bool may_hold(std::string_view text, std::string_view needle) {
-    auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
-    return has(needle) || has("\\x") || has("\\u") || has("\\U");
-}
+// Whether a file may hold a key, told from its bytes alone. One with escapes in double quotes may hold any.
+class KeySearch {
+public:
+    explicit KeySearch(std::string_view text) : text_(text) {}
+    bool may_hold(std::string_view key) {
+        if (has(key)) return true;
+        if (!asked_) escapes_ = has("\\x") || has("\\u") || has("\\U");
+        asked_ = true;
+        return escapes_;
+    }
+
+private:
+    bool has(std::string_view part) const { return text_.find(part) != std::string_view::npos; }
+    std::string_view text_;
+    bool asked_ = false, escapes_ = false;
+};
 
 // Whether a fact's `files` and `skip` take the path; fills the captures in the fact's order.
 bool takes_file(const FactSpec& fact, std::string_view path, std::vector<std::string>& captures) {
     captures.assign(fact.captures.size(), {});
     std::vector<std::string> found;
-    const auto taken =
-        std::find_if(fact.files.begin(), fact.files.end(), [&](const Glob& glob) { return glob.match(path, found); });
+    const auto taken = std::find_if(fact.files.begin(), fact.files.end(), [&](const Glob& glob) {
+        return glob.capture_names().empty() ? glob.matches(path) : glob.match(path, found);
+    });
     if (taken == fact.files.end() && !fact.files.empty()) return false;
     if (std::any_of(fact.skip.begin(), fact.skip.end(), [&](const Glob& skip) { return skip.matches(path); }))
         return false;
@@ -282,16 +294,30 @@ FactPlan::FactPlan(const std::vector<Rule>& rules) {
                 for (const auto& kind : fact.kinds)
                     by_kind_[kind.kind].push_back(number);
             else if (!fact.files.empty())
-                by_file_.push_back(number);
+                add_to_group(number);
         }
     }
+}
+
+void FactPlan::add_to_group(std::size_t number) {
+    const auto same = [](const std::vector<Glob>& a, const std::vector<Glob>& b) {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                          [](const Glob& x, const Glob& y) { return x.pattern() == y.pattern(); });
+    };
+    for (auto& group : by_files_) {
+        const FactSpec &first = *facts_[group.front()], &fact = *facts_[number];
+        if (same(first.files, fact.files) && same(first.skip, fact.skip)) return group.push_back(number);
+    }
+    by_files_.push_back({number});
 }
 
 std::vector<FactPlan::FileMatch> FactPlan::match(std::string_view path) const {
     std::vector<FileMatch> matches;
     std::vector<std::string> captures;
-    for (auto number : by_file_)
-        if (takes_file(*facts_[number], path, captures)) matches.push_back({number, captures});
+    for (const auto& group : by_files_)
+        if (takes_file(*facts_[group.front()], path, captures))
+            for (auto number : group)
+                matches.push_back({number, captures});
     return matches;
 }
 
@@ -299,6 +325,7 @@ void FactPlan::extract(FileId id, const File& file, const std::vector<FileMatch>
                        const Layout& layout, std::vector<FactRow>& rows) const {
     const FileContext context{id, file, layout.chart_of(file.path), layout.tree_of(file.path)};
     std::optional<std::string> code, comments; // made when the first fact asks
+    KeySearch keys(file.text);
     for (const auto& match : matches) {
         const FactSpec& fact = *facts_[match.fact];
         switch (fact.source) {
@@ -311,7 +338,7 @@ void FactPlan::extract(FileId id, const File& file, const std::vector<FileMatch>
             break;
         }
         case FactSpec::Source::yaml:
-            if (!view || !may_hold(file.text, needles_[match.fact])) break;
+            if (!view || !keys.may_hold(needles_[match.fact])) break;
             for (const auto& document : view->documents) {
                 if (document.embedded || document.list_item || !document.root || document.root.is_null()) continue;
                 rows_of_document(fact, match.fact, context, match.captures, document.root,

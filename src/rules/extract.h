@@ -32,12 +32,14 @@ public:
                  const Layout& layout, std::vector<FactRow>& rows) const;
 
 private:
+    void add_to_group(std::size_t number);
     void extract_resources(const FileContext& context, const FileView& view, std::vector<FactRow>& rows) const;
 
     std::vector<const FactSpec*> facts_;
     std::vector<std::size_t> first_;                                       // of each rule
     std::map<std::string, std::vector<std::size_t>, std::less<>> by_kind_; // facts over resources
-    std::vector<std::size_t> by_file_;                                     // facts with files and no kinds
+    std::vector<std::vector<std::size_t>>
+        by_files_;                     // facts with files and no kinds; those of one list of globs together
     std::vector<std::string> needles_; // per fact: a key without which `each` finds nothing; may be empty
 };
 

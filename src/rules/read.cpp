@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-// What one file gave; merged in file order, so that threads do not show in the result.
+// What one file gave; taken in file order, so that threads do not show in the result.
 struct Part {
     FileIndex index;
     std::vector<FactRow> rows;
@@ -114,23 +114,20 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     repository.on_demand =
         std::shared_ptr<Repository::OnDemand>(new Repository::OnDemand{ParsedFiles(tree, limits), {}, {}});
 
-    std::vector<Part> parts(tree.files.size());
-    std::atomic<std::uint64_t> bytes = 0;
-    parallel_for(parts.size(), jobs, [&](std::size_t i) {
-        if (bytes > config.limits.total_size) return;
-        parts[i] = read_one(tree, static_cast<FileId>(i), tree.files[i], plan, layout, limits,
-                            repository.on_demand->files);
-        bytes += tree.files[i].text.size();
-    });
-    result.over_total_size = bytes > config.limits.total_size;
-
     result.tables.resize(plan.size());
     for (std::size_t rule = 0; rule < rules.rules.size(); ++rule)
         for (std::size_t fact = 0; fact < rules.rules[rule].facts.size(); ++fact)
             result.tables[plan.number(rule, fact)].columns = rules.rules[rule].facts[fact].columns;
-    std::vector<FileIndex> indexes;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        Part& part = parts[i];
+
+    std::atomic<std::uint64_t> bytes = 0;
+    const auto read = [&](std::size_t i) {
+        if (bytes > config.limits.total_size) return Part();
+        Part part =
+            read_one(tree, static_cast<FileId>(i), tree.files[i], plan, layout, limits, repository.on_demand->files);
+        bytes += tree.files[i].text.size();
+        return part;
+    };
+    const auto take = [&](std::size_t i, Part& part) {
         for (auto& [fact, row] : part.rows)
             result.tables[fact].rows.push_back(std::move(row));
         const bool broken = std::any_of(part.problems.begin(), part.problems.end(),
@@ -140,11 +137,14 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
         repository.templates_read += part.is_template && !broken ? 1 : 0;
         for (auto& problem : part.problems)
             repository.problems.push_back({static_cast<FileId>(i), std::move(problem)});
-        indexes.push_back(std::move(part.index));
-    }
+        add_file(repository.index, std::move(part.index));
+    };
+    parallel_in_order(tree.files.size(), jobs, read, take);
+    result.over_total_size = bytes > config.limits.total_size;
+
     IndexOptions options;
     options.own_registries = config.own_registries;
-    repository.index = build_index(tree, layout, std::move(indexes), options);
+    link_index(repository.index, tree, layout, options);
     drop_patches(rules, plan, repository.index, result.tables);
     fill_named_tables(rules, plan, repository.index, result.tables);
     return result;

@@ -1,5 +1,6 @@
 // Every piece of work is done once, and a failure reaches the caller.
 #include "base/parallel.h"
+#include <algorithm>
 #include <atomic>
 #include <doctest/doctest.h>
 #include <stdexcept>
@@ -46,5 +47,20 @@ TEST_CASE("an exception reaches the caller and ends the work") {
                                           }),
                              "broken", std::runtime_error);
         CHECK(started <= 4);
+    }
+}
+
+TEST_CASE("parts are taken in order, each once, however many threads make them") {
+    for (const unsigned jobs : {1U, 4U}) {
+        CAPTURE(jobs);
+        std::vector<std::size_t> taken;
+        parallel_in_order(
+            2000, jobs, [](std::size_t i) { return i * 3; },
+            [&](std::size_t i, std::size_t& part) {
+                CHECK(part == i * 3);
+                taken.push_back(i);
+            });
+        CHECK(taken.size() == 2000);
+        CHECK(std::is_sorted(taken.begin(), taken.end()));
     }
 }

@@ -32,16 +32,15 @@ inline Built build_tree(Tree&& files, const IndexOptions& options = {}) {
     built.tree = std::make_unique<Tree>(std::move(files));
     built.locator = std::make_unique<Locator>(*built.tree);
     Layout layout(*built.tree, {"clusters/_template"}, {"clusters/*"});
-    std::vector<FileIndex> parts;
     for (FileId id = 0; id < built.tree->files.size(); ++id) {
         File& file = built.tree->files[id];
         if (!is_indexable(file.path)) continue;
         read_file(*built.tree, file);
         Dialect dialect = is_terraform_template(file.path) ? Dialect::terraform : Dialect::yaml;
         YamlText yaml = parse_yaml(file.text, dialect);
-        parts.push_back(index_file(id, file, yaml, layout));
+        add_file(built.index, index_file(id, file, yaml, layout));
     }
-    built.index = build_index(*built.tree, layout, std::move(parts), options);
+    link_index(built.index, *built.tree, layout, options);
     return built;
 }
 
