@@ -35,9 +35,7 @@ struct Manifests {
 
     // What hands the file to a cluster; file == no_file for nothing.
     Place lister(FileId file) const {
-        const auto listers = index.listers.find(file);
-        if (listers == index.listers.end()) return {};
-        for (std::uint32_t number : listers->second) {
+        for (std::uint32_t number : index.listers.of(file)) {
             const ListedEdge& edge = index.listed_edges[number];
             const Listed& entry = index.kustomizations[edge.kustomization].listed[edge.entry];
             if (entry.as == Listing::resource || entry.as == Listing::base) return entry.path.place;

@@ -203,7 +203,8 @@ Standing standing_of(const Repository& repository, const Object& object, Ours so
     if (object.bootstrap) return {};
     if (object.embedded) return {Is::not_judged, "a text inside another object"};
     if (is_sample_path(path) || is_aside(path)) return {Is::not_judged, "a sample or a test by its path"};
-    if (object.in_templates && !index.listers.count(object.file)) return {Is::not_judged, "only Helm can render it"};
+    if (object.in_templates && index.listers.of(object.file).empty())
+        return {Is::not_judged, "only Helm can render it"};
     for (EntityId flux : flux_above(index, object.file))
         if (index.flux_edges[flux].this_repository == Ours::yes) return {};
     if (is_live_copy(repository, object)) return {Is::not_judged, "a copy out of a cluster"};

@@ -20,7 +20,7 @@ struct RouteWalk {
         routes.push_back(std::move(route));
     }
 
-    void climb(const std::vector<std::uint32_t>& edges, const Route& below) const {
+    void climb(std::span<const std::uint32_t> edges, const Route& below) const {
         for (std::uint32_t number : edges) {
             const ListedEdge& edge = index.listed_edges[number];
             const Kustomization& made = index.kustomizations[edge.kustomization];
@@ -67,8 +67,7 @@ std::vector<Route> Overlay::routes(const Object& object) const {
     if (object.embedded) return found;
     const Index& index = repository_.index;
     const RouteWalk walk{index, found};
-    const auto listers = index.listers.find(object.file);
-    if (listers != index.listers.end()) walk.climb(listers->second, {});
+    walk.climb(index.listers.of(object.file), {});
     if (!object.in_templates)
         for (EntityId flux : flux_on_file(index, object.file)) {
             Route route;
@@ -164,6 +163,7 @@ void Overlay::apply_patches(const PatchSet& set, const PatchTarget& target, cons
 }
 
 const PatchSet& Overlay::patches_of(EntityId kustomization) {
+    if (repository_.index.kustomizations[kustomization].patches.empty()) return no_patches_;
     auto found = kustomization_patches_.find(kustomization);
     if (found == kustomization_patches_.end()) {
         const Kustomization& made = repository_.index.kustomizations[kustomization];
@@ -175,6 +175,7 @@ const PatchSet& Overlay::patches_of(EntityId kustomization) {
 }
 
 const PatchSet& Overlay::flux_patches(EntityId flux) {
+    if (repository_.index.flux_kustomizations[flux].patches.empty()) return no_patches_;
     auto found = flux_patches_.find(flux);
     if (found == flux_patches_.end())
         found = flux_patches_

@@ -46,6 +46,7 @@ private:
     const Repository& repository_;
     Nodes nodes_;
     std::map<EntityId, PatchSet> kustomization_patches_, flux_patches_;
+    const PatchSet no_patches_;
     std::optional<std::map<EntityId, std::vector<EntityId>>> components_;
 };
 

@@ -9,13 +9,13 @@ namespace {
 bool add_namespaces(const Repository& repository, EntityId id, std::set<std::string>& found) {
     const Object& object = repository.index.objects[id];
     const Closure& closure = closure_of(repository);
-    const auto applied = closure.by_object.find(id);
-    if (applied == closure.by_object.end()) { // nobody is known to apply it: then it stays where it says
+    const auto applied = closure.by_object.of(id);
+    if (applied.empty()) { // nobody is known to apply it: then it stays where it says
         if (object.in_templates || (object.embedded && !object.bootstrap) || !is_known(object.ns)) return false;
         found.insert(object.ns.text);
         return true;
     }
-    for (std::uint32_t number : applied->second) {
+    for (std::uint32_t number : applied) {
         const Applied& one = closure.applied[number];
         const Root& root = closure.roots[one.root];
         // What no Flux Kustomization of this tree applies may be moved by the one that does.

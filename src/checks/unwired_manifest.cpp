@@ -97,7 +97,8 @@ struct Wiring {
         const std::string& path = tree.files[object.file].path;
         const std::string_view name = file_name_of(path);
         const Place place = is_set(object.name) ? object.name.place : object.kind.place;
-        if (index.listers.count(object.file) || mentions(tree.files[made.file].text, name) || named_by_plugin(id, name))
+        if (!index.listers.of(object.file).empty() || mentions(tree.files[made.file].text, name) ||
+            named_by_plugin(id, name))
             return outcome.pass(place, path);
         if (is_sample_path(path) || is_sample_name(name)) return outcome.undecided(place, path, "a sample by its path");
         if (templated[id]) return outcome.undecided(place, path, "the kustomization has templated entries");

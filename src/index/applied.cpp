@@ -43,14 +43,10 @@ std::vector<Applier> applied_by(const Index& index, EntityId id) {
         if (object.bootstrap) appliers.push_back({Applier::By::bootstrap, id, object.outer});
         return appliers;
     }
-    auto listers = index.listers.find(object.file);
-    if (listers != index.listers.end()) {
-        for (std::uint32_t number : listers->second) {
-            const ListedEdge& edge = index.listed_edges[number];
-            const Listed& entry = index.kustomizations[edge.kustomization].listed[edge.entry];
-            if (applies(entry.as))
-                appliers.push_back({Applier::By::kustomization, edge.kustomization, entry.path.place});
-        }
+    for (std::uint32_t number : index.listers.of(object.file)) {
+        const ListedEdge& edge = index.listed_edges[number];
+        const Listed& entry = index.kustomizations[edge.kustomization].listed[edge.entry];
+        if (applies(entry.as)) appliers.push_back({Applier::By::kustomization, edge.kustomization, entry.path.place});
     }
     const std::string& path = index.tree->files[object.file].path;
     if (is_manifest_name(path))
@@ -67,15 +63,14 @@ std::vector<Applier> applied_by(const Index& index, EntityId id) {
 std::vector<EntityId> walk_up(const Index& index, FileId file) {
     std::vector<EntityId> order;
     std::unordered_set<EntityId> seen;
-    auto take = [&](const std::vector<std::uint32_t>& edges) {
+    auto take = [&](std::span<const std::uint32_t> edges) {
         for (std::uint32_t number : edges) {
             const ListedEdge& edge = index.listed_edges[number];
             bool up = applies(index.kustomizations[edge.kustomization].listed[edge.entry].as);
             if (up && seen.insert(edge.kustomization).second) order.push_back(edge.kustomization);
         }
     };
-    auto listers = index.listers.find(file);
-    if (listers != index.listers.end()) take(listers->second);
+    take(index.listers.of(file));
     for (std::size_t i = 0; i < order.size(); ++i) {
         auto above = index.dir_listers.find(order[i]);
         if (above != index.dir_listers.end()) take(above->second);

@@ -78,11 +78,14 @@ Closure build_closure(const Index& index, const ClosureLimits& limits) {
     ClosureWalk walk(index, limits, made);
     walk_flux(index, walk, made);
     walk_others(index, walk);
+    std::vector<EntityId> objects;
+    objects.reserve(made.applied.size());
     for (std::uint32_t i = 0; i < made.applied.size(); ++i) {
         const Applied& applied = made.applied[i];
-        if (applied.object != no_entity) made.by_object[applied.object].push_back(i);
+        objects.push_back(applied.object);
         if (is_known(applied.name)) made.by_name[name_key(kind_of(index, applied), applied.name.text)].push_back(i);
     }
+    made.by_object = Groups(index.objects.size(), objects);
     link_parents(index, made);
     return made;
 }

@@ -78,9 +78,9 @@ struct Closure {
     std::vector<Cycle> cycles; // each once
     bool truncated = false;    // some root met a limit
 
-    std::unordered_map<EntityId, std::vector<std::uint32_t>> by_object; // to applied
-    std::unordered_map<EntityId, std::vector<std::uint32_t>> by_flux;   // to roots; every whole Flux Kustomization
-    NameMap by_name;                                                    // name_key to applied
+    Groups by_object;                                                 // to applied
+    std::unordered_map<EntityId, std::vector<std::uint32_t>> by_flux; // to roots; every whole Flux Kustomization
+    NameMap by_name;                                                  // name_key to applied
 };
 
 struct ClosureLimits {

@@ -35,10 +35,10 @@ std::vector<std::uint32_t> chain_of(const Closure& closure, std::uint32_t step) 
 }
 
 std::vector<Cell> namespaces_of(const Index& index, const Closure& closure, EntityId object) {
-    const auto entry = closure.by_object.find(object);
-    if (entry == closure.by_object.end()) return {index.objects[object].ns};
+    const auto applied = closure.by_object.of(object);
+    if (applied.empty()) return {index.objects[object].ns};
     std::vector<Cell> found;
-    for (std::uint32_t number : entry->second) {
+    for (std::uint32_t number : applied) {
         const Cell& ns = closure.applied[number].ns;
         const bool known = std::any_of(found.begin(), found.end(),
                                        [&](const Cell& one) { return one.state == ns.state && one.text == ns.text; });

@@ -64,7 +64,7 @@ private:
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
             const EntityId object = closure_.applied[i].object;
             if (!release_of_.count(object) && !flux_of_.count(object)) continue;
-            const auto& all = closure_.by_object.at(object);
+            const auto all = closure_.by_object.of(object);
             if (std::none_of(all.begin(), all.end(), [&](std::uint32_t number) {
                     return closure_.roots[closure_.applied[number].root].flux != no_entity;
                 }))

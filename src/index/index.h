@@ -1,6 +1,7 @@
 // The whole repository as entities and edges: every file's index merged in file order, then linked. Rules and checks
 // read it; nothing changes it afterwards.
 #pragma once
+#include "base/groups.h"
 #include "index/file_index.h"
 #include <map>
 #include <unordered_map>
@@ -81,7 +82,7 @@ struct Index : FileIndex {               // the vectors of all files
     NameMap objects_by_name, sources_by_name, releases_by_name, flux_by_name; // see name_key
     std::unordered_map<std::string, EntityId> chart_by_dir, kustomization_by_dir;
     NameMap charts_by_name;                                                // without subcharts
-    std::unordered_map<FileId, std::vector<std::uint32_t>> listers;        // file to listed_edges
+    Groups listers;                                                        // file to listed_edges
     std::unordered_map<EntityId, std::vector<std::uint32_t>> dir_listers;  // kustomization to listed_edges
     std::unordered_map<EntityId, std::vector<EntityId>> flux_of_component; // kustomization to Flux Kustomizations
     std::unordered_map<std::string, std::vector<EntityId>> flux_by_dir;

@@ -66,7 +66,6 @@ void link_kustomizations(Index& index) {
             edge.entry = entry;
             resolve(index, edge, made, made.listed[entry].path);
             auto number = static_cast<std::uint32_t>(index.listed_edges.size());
-            if (edge.target == Target::file) index.listers[edge.file].push_back(number);
             if (edge.leads_to != no_entity) index.dir_listers[edge.leads_to].push_back(number);
             Listing as = made.listed[entry].as;
             if (edge.target == Target::file && as == Listing::patch) patch_files.emplace(edge.file, true);
@@ -74,6 +73,11 @@ void link_kustomizations(Index& index) {
             index.listed_edges.push_back(std::move(edge));
         }
     }
+    std::vector<FileId> listed;
+    listed.reserve(index.listed_edges.size());
+    for (const ListedEdge& edge : index.listed_edges)
+        listed.push_back(edge.target == Target::file ? edge.file : no_file);
+    index.listers = Groups(index.tree->files.size(), listed);
     for (Object& object : index.objects) {
         auto patch = patch_files.find(object.file);
         object.as_patch = patch != patch_files.end() && patch->second;

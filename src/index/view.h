@@ -26,7 +26,7 @@ struct FileView {
     FileId file = no_file;
     std::string_view path;
     std::vector<DocumentView> documents; // in file order; what is embedded stands behind its holder
-    std::list<YamlText> inner;          // node tables of embedded texts; addresses are stable
+    std::list<YamlText> inner;           // node tables of embedded texts; addresses are stable
 };
 
 // `yaml` and the file's text must outlive the view. Thread-safe, no shared state.

@@ -20,11 +20,10 @@ public:
             way.steps.push_back({WayStep::By::bootstrap, id, object.outer, written(object.outer)});
             found.ways.push_back(std::move(way));
         }
-        const auto entry = closure_.by_object.find(id);
-        if (entry != closure_.by_object.end())
-            for (std::uint32_t number : entry->second)
-                add_applied(found, closure_.applied[number]);
-        if (object.in_templates && entry == closure_.by_object.end()) {
+        const auto applied = closure_.by_object.of(id);
+        for (std::uint32_t number : applied)
+            add_applied(found, closure_.applied[number]);
+        if (object.in_templates && applied.empty()) {
             const auto chart = index_.chart_by_dir.find(object.chart);
             if (chart != index_.chart_by_dir.end()) add(found, this->chart(chart->second));
         }
@@ -123,14 +122,12 @@ private:
         roots_.push_back(root);
         if (!again && roots_.size() < 64) {
             const EntityId id = index_.flux_kustomizations[closure_.roots[root].flux].object;
-            const auto entry = closure_.by_object.find(id);
-            if (entry != closure_.by_object.end())
-                for (std::uint32_t number : entry->second) {
-                    const Applied& applied = closure_.applied[number];
-                    // flux-system applies itself: that way leads nowhere new
-                    if (std::find(roots_.begin(), roots_.end(), applied.root) == roots_.end())
-                        climb(found, applied.step, applied.entry);
-                }
+            for (std::uint32_t number : closure_.by_object.of(id)) {
+                const Applied& applied = closure_.applied[number];
+                // flux-system applies itself: that way leads nowhere new
+                if (std::find(roots_.begin(), roots_.end(), applied.root) == roots_.end())
+                    climb(found, applied.step, applied.entry);
+            }
             if (found.ways.empty() && index_.objects[id].bootstrap) add(found, object(id));
             for (Way& way : found.ways)
                 if (way.cluster.empty()) way.cluster = cluster_name(index_, closure_, root);
@@ -206,17 +203,15 @@ FileWays all_ways(const Index& index, const Closure& closure, FileId file) {
     for (EntityId id = 0; id < index.kustomizations.size(); ++id)
         if (index.kustomizations[id].file == file && !index.kustomizations[id].embedded)
             found.parts.push_back({Part::As::kustomization, id, climb.kustomization(id), {}});
-    const auto listers = index.listers.find(file);
-    if (listers != index.listers.end())
-        for (std::uint32_t number : listers->second) {
-            const ListedEdge& edge = index.listed_edges[number];
-            const Listed& entry = index.kustomizations[edge.kustomization].listed[edge.entry];
-            if (entry.as == Listing::resource || entry.as == Listing::base || entry.as == Listing::component) continue;
-            Part part{part_of(entry.as), edge.kustomization, climb.kustomization(edge.kustomization), {}};
-            for (Way& way : part.ways.ways)
-                way.steps.back().place = entry.path.place, way.steps.back().text = entry.path.text;
-            found.parts.push_back(std::move(part));
-        }
+    for (std::uint32_t number : index.listers.of(file)) {
+        const ListedEdge& edge = index.listed_edges[number];
+        const Listed& entry = index.kustomizations[edge.kustomization].listed[edge.entry];
+        if (entry.as == Listing::resource || entry.as == Listing::base || entry.as == Listing::component) continue;
+        Part part{part_of(entry.as), edge.kustomization, climb.kustomization(edge.kustomization), {}};
+        for (Way& way : part.ways.ways)
+            way.steps.back().place = entry.path.place, way.steps.back().text = entry.path.text;
+        found.parts.push_back(std::move(part));
+    }
     const bool used = !found.parts.empty();
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
