@@ -12,6 +12,7 @@ Result<Printed> run_graph(const Options& options) {
     LintRun& made = **run;
     const Repository& repository = made.read.repository;
     RepositoryGraph graph = build_graph(repository.index, closure_of(repository));
+    if (auto error = closure_beyond_limit(repository)) return *error;
     if (!options.focus.empty()) {
         RepositoryGraph part = focus_graph(graph, options.focus);
         if (part.nodes.empty()) {

@@ -43,6 +43,14 @@ Result<Tree> list_tree(const std::string& path, unsigned jobs, const Config& con
 
 } // namespace
 
+std::optional<Error> size_beyond_limit(const ReadResult& read, const Config& config, const std::string& shown) {
+    if (!read.over_total_size) return std::nullopt;
+    return Error{"the files to be read have more than " + std::to_string(config.limits.total_size) + " bytes",
+                 shown,
+                 {0, 0},
+                 "`limits: total-size` in .lockstep.yaml raises that, `exclude:` leaves folders out"};
+}
+
 unsigned job_count(unsigned asked) {
     return asked ? asked : std::max(1U, std::thread::hardware_concurrency());
 }
@@ -84,11 +92,7 @@ Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::
     run->read = read_repository(run->tree, run->config, run->rules, *run->plan, job_count(request.jobs));
     settle_packs(run->rules, run->read.repository, run->config);
     if (auto lost = lost_blob(run->tree)) return *lost;
-    if (run->read.over_total_size)
-        return Error{"the files to be read have more than " + std::to_string(run->config.limits.total_size) + " bytes",
-                     request.path,
-                     {0, 0},
-                     "`limits: total-size` in .lockstep.yaml raises that, `exclude:` leaves folders out"};
+    if (auto error = size_beyond_limit(run->read, run->config, request.path)) return *error;
     run->locator = std::make_unique<Locator>(run->tree);
     return run;
 }
@@ -98,6 +102,9 @@ Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const Lint
         if (auto error = read_base(request, *run)) return *error;
     run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(),
                           run->base_read ? &run->base_read->repository : nullptr, job_count(request.jobs));
+    if (auto error = closure_beyond_limit(run->read.repository)) return *error;
+    if (run->base_read)
+        if (auto error = closure_beyond_limit(run->base_read->repository)) return *error;
     const auto suppressions = find_suppressions(run->tree, *run->locator);
     Filtered filtered = suppress(run->outcomes, run->rules, suppressions, *run->locator, today_of(request));
     run->suppressed = std::move(filtered.suppressed);

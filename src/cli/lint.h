@@ -73,6 +73,7 @@ Result<Config> load_config(const LintRequest& request);
 inline constexpr std::string_view own_folder = ".lockstep";
 
 unsigned job_count(unsigned asked);
+std::optional<Error> size_beyond_limit(const ReadResult& read, const Config& config, const std::string& shown);
 std::string today_of(const LintRequest& request);
 WalkOptions walk_options_of(const Config& config, unsigned jobs);
 

@@ -44,6 +44,7 @@ Result<Printed> run_why(const Options& options) {
     if (!file) return file.error();
     const Index& index = made.read.repository.index;
     const FileWays found = ways_of(index, closure_of(made.read.repository), *file);
+    if (auto error = closure_beyond_limit(made.read.repository)) return *error;
     return Printed{0, options.format == "json" ? why_json(index, *file, found, *made.locator)
                                                : why_text(index, *file, found, *made.locator)};
 }

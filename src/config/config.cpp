@@ -164,9 +164,9 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
 
 void read_limits(StrictReader& reader, NodeRef map, Config& config) {
     if (!map) return;
-    if (!reader.check_keys(
-            map, "limits",
-            {"file-size", "depth", "documents", "nodes", "files", "total-size", "archive-size", "archive-members"}))
+    if (!reader.check_keys(map, "limits",
+                           {"file-size", "scalar-size", "depth", "documents", "nodes", "files", "total-size", "applied",
+                            "archive-size", "archive-members"}))
         return;
     auto read_size = [&](const char* key, std::uint64_t most_gib, std::uint64_t& target) {
         const auto text = reader.text(map, key);
@@ -179,6 +179,7 @@ void read_limits(StrictReader& reader, NodeRef map, Config& config) {
             target = *size;
     };
     read_size("file-size", 2, config.limits.file_size); // spans are 32-bit
+    read_size("scalar-size", 2, config.limits.scalar_size);
     read_size("total-size", 1024, config.limits.total_size);
     read_size("archive-size", 2, config.limits.archive_size);
     auto read_count = [&](const char* key, std::uint32_t most, std::uint32_t& target) {
@@ -194,6 +195,7 @@ void read_limits(StrictReader& reader, NodeRef map, Config& config) {
     read_count("documents", 1'000'000, config.limits.documents);
     read_count("nodes", 1'000'000'000, config.limits.nodes);
     read_count("files", 100'000'000, config.limits.files);
+    read_count("applied", 1'000'000'000, config.limits.applied);
     read_count("archive-members", 10'000'000, config.limits.archive_members);
 }
 

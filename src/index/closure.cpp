@@ -38,14 +38,16 @@ void walk_flux(const Index& index, ClosureWalk& walk, Closure& made) {
             if (found != index.kustomization_by_dir.end()) root.kustomization = found->second;
             walk.walk(std::move(root), entry);
         }
+        if (made.truncated) return;
     }
 }
 
 // Kustomizations that nothing includes, then those that only each other include.
-void walk_others(const Index& index, ClosureWalk& walk) {
+void walk_others(const Index& index, ClosureWalk& walk, const Closure& so_far) {
     for (bool all : {false, true}) {
         for (EntityId id = 0; id < index.kustomizations.size(); ++id) {
             const Kustomization& made = index.kustomizations[id];
+            if (so_far.truncated) return;
             if (made.component || made.embedded || walk.visited(id)) continue;
             if (!all && index.dir_listers.count(id)) continue;
             Root root;
@@ -73,11 +75,17 @@ void link_parents(const Index& index, Closure& made) {
 
 } // namespace
 
-Closure build_closure(const Index& index, const ClosureLimits& limits) {
+Closure build_closure(const Index& index, std::size_t most) {
     Closure made;
-    ClosureWalk walk(index, limits, made);
+    ClosureWalk walk(index, most, made);
     walk_flux(index, walk, made);
-    walk_others(index, walk);
+    walk_others(index, walk, made);
+    if (made.truncated) { // a part would look like the whole to those who ask
+        Closure nothing;
+        nothing.truncated = true;
+        nothing.truncated_at = made.truncated_at;
+        return nothing;
+    }
     std::vector<EntityId> objects;
     objects.reserve(made.applied.size());
     for (std::uint32_t i = 0; i < made.applied.size(); ++i) {

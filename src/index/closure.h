@@ -42,7 +42,6 @@ struct Gap {
         helm,      // helmCharts of a kustomization
         patch,     // a patch that is not here to be read
         cycle,     // a kustomization that includes itself
-        limit,     // too large to follow to the end
     } why = Why::remote;
     Place place;
 };
@@ -76,18 +75,16 @@ struct Closure {
     std::vector<Root> roots;      // those of Flux Kustomizations first, in their order; several for a templated path
     std::vector<Removed> removed;
     std::vector<Cycle> cycles; // each once
-    bool truncated = false;    // some root met a limit
+    bool truncated = false;    // there is more than the limit allows: nothing here can be trusted
+    Place truncated_at;        // the entry that was one too many
 
     Groups by_object;                                                 // to applied
     std::unordered_map<EntityId, std::vector<std::uint32_t>> by_flux; // to roots; every whole Flux Kustomization
     NameMap by_name;                                                  // name_key to applied
 };
 
-struct ClosureLimits {
-    std::size_t per_root = 200'000, all = 1'000'000; // steps and objects
-};
-
-Closure build_closure(const Index& index, const ClosureLimits& limits = {});
+// `most` bounds steps and objects. Kustomizations that include one another in many ways have more of them than files.
+Closure build_closure(const Index& index, std::size_t most = 1'000'000);
 
 std::string_view kind_of(const Index& index, const Applied& applied);
 std::string_view group_of(const Index& index, const Applied& applied);

@@ -97,8 +97,6 @@ std::string_view to_string(Gap::Why why) {
         return "the patch is not here to be read";
     case Gap::Why::cycle:
         return "the kustomization includes itself";
-    case Gap::Why::limit:
-        return "too large: followed no further from here";
     }
     return "";
 }

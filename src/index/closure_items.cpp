@@ -34,7 +34,8 @@ std::vector<ClosureWalk::Item> ClosureWalk::listed_items(EntityId id) {
     if (!made.helm_charts.empty()) gap(Gap::Why::helm, made.helm_charts.front().place);
     if (made.inline_plugins) gap(Gap::Why::plugin, made.place);
     // Resources and bases stand before components: kustomize takes them in that order.
-    for (std::uint32_t i = first_edge_[id]; i < index_.listed_edges.size(); ++i) {
+    spend(made.listed.size(), made.place);
+    for (std::uint32_t i = first_edge_[id]; i < index_.listed_edges.size() && !made_.truncated; ++i) {
         const ListedEdge& edge = index_.listed_edges[i];
         if (edge.kustomization != id) break;
         const Listed& entry = made.listed[edge.entry];
@@ -62,7 +63,8 @@ std::vector<ClosureWalk::Item> ClosureWalk::folder_items(const std::string& dir,
     auto file = std::lower_bound(files.begin(), files.end(), below,
                                  [](const File& one, const std::string& path) { return one.path < path; });
     std::string taken, last; // a folder that was taken as a whole; the folder of the file before
-    for (; file != files.end() && file->path.starts_with(below); ++file) {
+    for (; file != files.end() && file->path.starts_with(below) && !made_.truncated; ++file) {
+        spend(1, entry);
         if (!taken.empty() && file->path.starts_with(taken)) continue;
         const std::string here(directory_of(file->path));
         EntityId whole = no_entity;
@@ -107,7 +109,7 @@ void ClosureWalk::add_file(const Item& item, std::uint32_t step) {
         const Object& object = index_.objects[id];
         any = true;
         if (!is_taken(object) || (by_folder && object.in_templates)) continue;
-        if (!room()) return;
+        if (!room(item.entry)) return;
         Applied applied;
         applied.object = id;
         applied.ns = object.ns;
@@ -131,7 +133,8 @@ void ClosureWalk::add_generators(const Frame& frame) {
     const Kustomization& made = index_.kustomizations[frame.kustomization];
     for (std::uint32_t i = 0; i < made.generators.size(); ++i) {
         const Generator& generator = made.generators[i];
-        if (generator.behavior.text == "merge" || generator.behavior.text == "replace" || !room()) continue;
+        if (generator.behavior.text == "merge" || generator.behavior.text == "replace" || !room(generator.place))
+            continue;
         Applied applied;
         applied.generator = i;
         applied.secret = generator.secret;

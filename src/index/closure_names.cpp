@@ -17,13 +17,14 @@ const Effects& ClosureWalk::kustomization_effects(EntityId id) {
     const auto known = effects_.find(id);
     if (known != effects_.end()) return known->second;
     const Kustomization& made = index_.kustomizations[id];
-    return effects_.emplace(id, effects_of(index_, made.dir, made.patches)).first->second;
+    return effects_.emplace(id, effects_of(index_, made.dir, made.patches, patch_files_)).first->second;
 }
 
 void ClosureWalk::apply_effects(const Frame& frame, const Effects& effects) {
     for (const Gap& one : effects.gaps)
         gap(one.why, one.place);
-    if (effects.effects.empty()) return;
+    spend(effects.effects.size() * (made_.applied.size() - frame.first), made_.steps[frame.step].entry);
+    if (effects.effects.empty() || made_.truncated) return;
     auto gone = [&](Applied& applied) {
         for (const Effect& effect : effects.effects) {
             if (!reaches(index_, effect, applied)) continue;
@@ -59,6 +60,7 @@ void ClosureWalk::rename(const Frame& frame) {
     const bool renames = is_set(prefix) || is_set(suffix);
     const bool moves = is_set(ns) && !ns.text.empty();
     if (!plugins && !renames && !moves) return;
+    spend(made_.applied.size() - frame.first, made_.steps[frame.step].entry);
     for (std::size_t i = frame.first; i < made_.applied.size(); ++i) {
         Applied& applied = made_.applied[i];
         if (plugins) applied.sure = false;

@@ -1,7 +1,6 @@
 // Reads patches for the few things that change which objects there are.
 #include "index/closure_patches.h"
 #include "index/cells.h"
-#include "yaml/parse.h"
 
 namespace lockstep {
 namespace {
@@ -77,7 +76,7 @@ bool may_matter(std::string_view text) {
     return false;
 }
 
-void read_file_patch(const Index& index, std::string_view dir, const Patch& patch, Effects& made) {
+void read_file_patch(const Index& index, std::string_view dir, const Patch& patch, PatchFiles& files, Effects& made) {
     const std::optional<std::string> path =
         is_known(patch.path) ? join_path(dir, patch.path.text) : std::optional<std::string>();
     const std::optional<FileId> id = path ? index.tree->find(*path) : std::optional<FileId>();
@@ -85,8 +84,10 @@ void read_file_patch(const Index& index, std::string_view dir, const Patch& patc
         made.gaps.push_back({Gap::Why::patch, patch.path.place});
         return;
     }
+    const auto [known, fresh] = files.try_emplace(*id);
     const std::string& text = index.tree->files[*id].text;
-    if (may_matter(text)) PatchReader{made, patch, patch.path.place}.read_documents(parse_yaml(text));
+    if (fresh && may_matter(text)) known->second = parse_yaml(text);
+    PatchReader{made, patch, patch.path.place}.read_documents(known->second);
 }
 
 void read_inline_patch(const Index& index, const Patch& patch, Effects& made) {
@@ -107,11 +108,11 @@ bool is_one_of(const std::string& wanted, const Cell& now, const Cell& written) 
 
 } // namespace
 
-Effects effects_of(const Index& index, std::string_view dir, const std::vector<Patch>& patches) {
+Effects effects_of(const Index& index, std::string_view dir, const std::vector<Patch>& patches, PatchFiles& files) {
     Effects made;
     for (const Patch& patch : patches) {
         if (is_set(patch.path))
-            read_file_patch(index, dir, patch, made);
+            read_file_patch(index, dir, patch, files, made);
         else if (is_there(patch.inline_text))
             read_inline_patch(index, patch, made);
     }

@@ -4,9 +4,15 @@
 #include <algorithm>
 
 namespace lockstep {
+namespace {
 
-ClosureWalk::ClosureWalk(const Index& index, const ClosureLimits& limits, Closure& made)
-    : index_(index), limits_(limits), made_(made), scopes_(index), first_edge_(index.kustomizations.size(), no_number),
+// Every layer looks at every object below it: so much for each that may be there.
+constexpr std::size_t work_for_one = 20;
+
+} // namespace
+
+ClosureWalk::ClosureWalk(const Index& index, std::size_t most, Closure& made)
+    : index_(index), most_(most), made_(made), scopes_(index), first_edge_(index.kustomizations.size(), no_number),
       first_object_(index.tree->files.size() + 1, 0), visited_(index.kustomizations.size(), false),
       on_path_(index.kustomizations.size(), false) {
     for (std::uint32_t i = 0; i < index.listed_edges.size(); ++i)
@@ -21,22 +27,29 @@ ClosureWalk::ClosureWalk(const Index& index, const ClosureLimits& limits, Closur
 }
 
 void ClosureWalk::gap(Gap::Why why, Place place) {
+    spend(1, place);
     made_.roots.back().gaps.push_back({why, place});
 }
 
-bool ClosureWalk::room() {
-    if (++spent_ <= limits_.per_root && made_.steps.size() + made_.applied.size() < limits_.all) return true;
-    if (!limited_) gap(Gap::Why::limit, made_.steps.empty() ? Place{} : made_.steps.back().entry);
-    limited_ = made_.truncated = true;
-    return false;
+bool ClosureWalk::room(Place entry) {
+    if (!made_.truncated && made_.steps.size() + made_.applied.size() >= most_) truncate(entry);
+    return !made_.truncated;
+}
+
+void ClosureWalk::spend(std::size_t work, Place entry) {
+    work_ += work;
+    if (!made_.truncated && work_ / work_for_one > most_) truncate(entry);
+}
+
+void ClosureWalk::truncate(Place entry) {
+    made_.truncated = true;
+    made_.truncated_at = entry;
 }
 
 void ClosureWalk::walk(Root root, Place entry) {
     root.first = static_cast<std::uint32_t>(made_.applied.size());
     made_.roots.push_back(std::move(root));
     const Root& here = made_.roots.back();
-    spent_ = 0;
-    limited_ = false;
     const bool folder = here.kustomization == no_entity;
     if (folder && !index_.tree->has_directory(here.dir))
         gap(Gap::Why::missing, entry);
@@ -44,7 +57,7 @@ void ClosureWalk::walk(Root root, Place entry) {
         enter({here.kustomization, no_file, entry, false}, no_number, made_.applied.size(), true);
     while (!stack_.empty()) {
         Frame& frame = stack_.back();
-        if (frame.next == frame.items.size() || limited_) {
+        if (frame.next == frame.items.size() || made_.truncated) {
             const Frame done = std::move(frame);
             stack_.pop_back();
             leave(done);
@@ -62,12 +75,10 @@ void ClosureWalk::walk(Root root, Place entry) {
 void ClosureWalk::enter(const Item& item, std::uint32_t above, std::size_t first, bool root) {
     if (item.kustomization != no_entity && on_path_[item.kustomization]) {
         gap(Gap::Why::cycle, item.entry);
-        const bool known = std::any_of(made_.cycles.begin(), made_.cycles.end(),
-                                       [&](const Cycle& cycle) { return cycle.entry == item.entry; });
-        if (!known) made_.cycles.push_back({item.kustomization, item.entry, above});
+        if (cycles_.insert(item.entry).second) made_.cycles.push_back({item.kustomization, item.entry, above});
         return;
     }
-    if (!room()) return;
+    if (!room(item.entry)) return;
     Frame frame;
     frame.kustomization = item.kustomization;
     frame.step = static_cast<std::uint32_t>(made_.steps.size());
@@ -89,13 +100,14 @@ void ClosureWalk::enter(const Item& item, std::uint32_t above, std::size_t first
 
 void ClosureWalk::leave(const Frame& frame) {
     const Root& root = made_.roots.back();
+    if (frame.kustomization != no_entity) on_path_[frame.kustomization] = false;
+    if (made_.truncated) return;
     if (frame.kustomization != no_entity) {
-        on_path_[frame.kustomization] = false;
         add_generators(frame);
         apply_effects(frame, kustomization_effects(frame.kustomization));
     }
     if (frame.root && root.flux != no_entity)
-        apply_effects(frame, effects_of(index_, root.dir, index_.flux_kustomizations[root.flux].patches));
+        apply_effects(frame, effects_of(index_, root.dir, index_.flux_kustomizations[root.flux].patches, patch_files_));
     rename(frame);
 }
 

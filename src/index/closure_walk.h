@@ -4,12 +4,13 @@
 #include "index/closure.h"
 #include "index/closure_patches.h"
 #include "index/scopes.h"
+#include <set>
 
 namespace lockstep {
 
 class ClosureWalk {
 public:
-    ClosureWalk(const Index& index, const ClosureLimits& limits, Closure& made);
+    ClosureWalk(const Index& index, std::size_t most, Closure& made);
 
     // Appends the root and all it applies.
     void walk(Root root, Place entry);
@@ -43,20 +44,23 @@ private:
     void rename(const Frame& frame);
     const Effects& kustomization_effects(EntityId id);
     void gap(Gap::Why why, Place place);
-    bool room();
+    bool room(Place entry);
+    void spend(std::size_t work, Place entry);
+    void truncate(Place entry);
 
     const Index& index_;
-    const ClosureLimits& limits_;
+    const std::size_t most_;
     Closure& made_;
     Scopes scopes_;
     std::vector<std::uint32_t> first_edge_;   // per kustomization, of Index::listed_edges
     std::vector<std::uint32_t> first_object_; // per file and one more, of Index::objects
     std::vector<bool> visited_, on_path_;
     std::unordered_map<EntityId, Effects> effects_;
+    PatchFiles patch_files_;
     std::vector<Frame> stack_;
     bool source_ignore_ = false; // some .sourceignore may leave out files of a folder
-    std::size_t spent_ = 0;      // steps and objects of the root at hand
-    bool limited_ = false;
+    std::size_t work_ = 0;       // entries looked at, objects looked through
+    std::set<Place> cycles_;     // entries of Closure::cycles
 };
 
 } // namespace lockstep

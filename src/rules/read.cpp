@@ -96,8 +96,20 @@ void drop_patches(const RuleSet& rules, const FactPlan& plan, const Index& index
 
 const Closure& closure_of(const Repository& repository) {
     Repository::OnDemand& lazy = *repository.on_demand;
-    std::call_once(lazy.asked_closure, [&] { lazy.closure = build_closure(repository.index); });
+    std::call_once(lazy.asked_closure, [&] { lazy.closure = build_closure(repository.index, lazy.most_applied); });
     return lazy.closure;
+}
+
+std::optional<Error> closure_beyond_limit(const Repository& repository) {
+    const Repository::OnDemand& lazy = *repository.on_demand;
+    if (!lazy.closure.truncated) return std::nullopt;
+    const Place at = lazy.closure.truncated_at;
+    const bool known = at.file < repository.tree->files.size();
+    return Error{"kustomizations apply more than " + std::to_string(lazy.most_applied) +
+                     " objects and kustomizations, counted by every way that leads to them",
+                 known ? repository.tree->files[at.file].path : std::string(),
+                 known ? LineTable(repository.tree->files[at.file].text).position(at.span.begin) : Position{0, 0},
+                 "`limits: applied` in .lockstep.yaml raises that, `exclude:` leaves folders out"};
 }
 
 ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rules, const FactPlan& plan,
@@ -110,9 +122,10 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     limits.depth = config.limits.depth;
     limits.documents = config.limits.documents;
     limits.nodes = config.limits.nodes;
+    limits.scalar_size = config.limits.scalar_size;
 
-    repository.on_demand =
-        std::shared_ptr<Repository::OnDemand>(new Repository::OnDemand{ParsedFiles(tree, limits), {}, {}});
+    repository.on_demand = std::shared_ptr<Repository::OnDemand>(
+        new Repository::OnDemand{ParsedFiles(tree, limits), config.limits.applied, {}, {}});
 
     result.tables.resize(plan.size());
     for (std::size_t rule = 0; rule < rules.rules.size(); ++rule)

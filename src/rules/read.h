@@ -25,6 +25,7 @@ struct Repository {
     std::uint64_t templates_read = 0;
     struct OnDemand { // what only some checks ask for; worked out once, by whichever thread comes first
         ParsedFiles files;
+        std::size_t most_applied;
         std::once_flag asked_closure = {};
         Closure closure = {};
     };
@@ -33,6 +34,8 @@ struct Repository {
 
 // What is applied, worked out when the first rule or command asks.
 const Closure& closure_of(const Repository& repository);
+// Why a run that asked for what is applied cannot be trusted: there was more than the limit allows.
+std::optional<Error> closure_beyond_limit(const Repository& repository);
 
 struct ReadResult {
     Repository repository;

@@ -143,6 +143,11 @@ Step TableBuilder::add_scalar(const Event& event) {
     else if (event.properties > 0)
         begin = std::min(end, skip_properties(parsed, begin, event.properties, true));
     if (is_block_scalar(event.style)) end = end_of_block_scalar(parsed, begin, end);
+    if (end - begin > input_.limits.scalar_size)
+        return over_limit(begin,
+                          "a value of more than " + std::to_string(input_.limits.scalar_size) +
+                              " bytes; `limits: scalar-size` in .lockstep.yaml raises that",
+                          Step::broken);
 
     if (const Step step = add_node(event, begin, end); step != Step::go_on) return step;
     Node& node = result_.yaml.nodes.back();

@@ -19,6 +19,7 @@ TEST_CASE("sizes are read with their unit") {
     CHECK_FALSE(parse_config("c", "limits: { file-size: 3GiB }\n"));
     CHECK_FALSE(parse_config("c", "limits: { file-size: 16 MB }\n"));
     CHECK_FALSE(parse_config("c", "limits: { depth: 0 }\n"));
+    CHECK(parse_config("c", "limits: { scalar-size: 1KiB, applied: 5 }\n")->limits.applied == 5);
 }
 
 TEST_CASE("the severity of a rule: its own, then the config's, then the last path that matches") {

@@ -212,7 +212,7 @@ class HardInput(Scratch):
         self.assertEqual(self.quick(), [])
 
     def test_huge_scalar(self):
-        self.write(".lockstep.yaml", "limits: { file-size: 64MiB }\n")
+        self.write(".lockstep.yaml", "limits: { file-size: 64MiB, scalar-size: 64MiB }\n")
         self.write("huge.yaml", "a: " + "x" * (50 << 20) + "\nb: 1\nb: 2\n")
         self.assertEqual(self.quick(20), [("duplicate-key", "huge.yaml", 3)])
 

@@ -17,9 +17,9 @@ std::string repeat(std::string_view part, std::size_t count) {
 }
 
 // Processor time, so that a busy machine fails no test; far above what is needed, far below what a square would take.
-YamlText read_in_time(const std::string& text) {
+YamlText read_in_time(const std::string& text, const YamlLimits& limits = {}) {
     const std::clock_t begin = std::clock();
-    YamlText yaml = parse_yaml(text);
+    YamlText yaml = parse_yaml(text, Dialect::yaml, limits);
     yaml_comments(yaml);
     CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 4.0);
     return yaml;
@@ -50,6 +50,13 @@ TEST_CASE("the limits are the caller's, and the message names them") {
     CHECK(deep.problems[0].message.find("limits: depth") != std::string::npos);
     CHECK(deep.problems[0].span.begin == 7);
     CHECK(deep.documents.size() == 1);
+    limits.scalar_size = 10;
+    CHECK(parse_yaml("a: |\n  12345\n", Dialect::yaml, limits).problems.empty());
+    const YamlText long_value = parse_yaml("a: |\n  12345\n  6789\n---\nd: e\n", Dialect::yaml, limits);
+    REQUIRE(long_value.problems.size() == 1);
+    CHECK(long_value.problems[0].message.find("limits: scalar-size") != std::string::npos);
+    CHECK(long_value.problems[0].span.begin == 3);
+    CHECK(long_value.documents.size() == 1);
     limits.documents = 1;
     const YamlText many = parse_yaml("a: b\n---\nc: d\n---\ne: f\n", Dialect::yaml, limits);
     REQUIRE(many.problems.size() == 1);
@@ -111,7 +118,9 @@ TEST_CASE("hundreds of thousands of keys, anchors and unknown aliases take no sq
 
 TEST_CASE("a scalar of 50 MB is read in place") {
     const std::string text = "a: " + repeat("x", 50'000'000) + "\n";
-    const YamlText yaml = read_in_time(text);
+    YamlLimits limits;
+    limits.scalar_size = 50'000'000;
+    const YamlText yaml = read_in_time(text, limits);
     CHECK(yaml.problems.empty());
     CHECK(NodeRef(&yaml, 0).get("a").text().size() == 50'000'000);
     CHECK(yaml.decoded.empty());
