@@ -6,15 +6,26 @@
 namespace lockstep {
 namespace {
 
-void set_expression(Change& change, std::optional<Pattern>& to, const Cell& cell) {
+// A name that as an expression fits only itself.
+bool is_plain_name(const Cell& name) {
+    return is_known(name) && !name.text.empty() &&
+           name.text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-") ==
+               std::string::npos;
+}
+
+void set_expression(Change& change, std::optional<Expression>& to, const Cell& cell) {
     if (cell.state == State::absent || cell.text.empty()) return;
     if (cell.state == State::templated) {
         change.vague = true;
         return;
     }
-    Result<Pattern> pattern = Pattern::compile("^(?:" + cell.text + ")$");
+    if (is_plain_name(cell)) {
+        to = Expression{cell.text, std::nullopt};
+        return;
+    }
+    Result<Pattern> pattern = Pattern::compile("^(?:" + cell.text + ")$", linted_pattern_memory);
     if (pattern)
-        to = std::move(*pattern);
+        to = Expression{{}, std::move(*pattern)};
     else
         change.vague = true;
 }
@@ -24,12 +35,6 @@ bool has_target(const Patch& patch) {
                              &patch.target_selector, &patch.target_annotation_selector})
         if (is_set(*cell)) return true;
     return false;
-}
-
-// A name that as an expression fits only itself.
-bool is_plain_name(const Cell& name) {
-    return is_known(name) && !name.text.empty() &&
-           name.text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
 }
 
 void add_change(PatchSet& set, const Patch& patch, NodeRef root, Place whole, bool placed) {
@@ -94,9 +99,10 @@ void add_inline(PatchSet& set, const Repository& repository, const Patch& patch)
     add_documents(set, patch, false);
 }
 
-bool any_fits(const Pattern& pattern, const std::vector<std::string>& values) {
-    return std::any_of(values.begin(), values.end(),
-                       [&](const std::string& value) { return pattern.occurs_in(value); });
+bool any_fits(const Expression& expression, const std::vector<std::string>& values) {
+    return std::any_of(values.begin(), values.end(), [&](const std::string& value) {
+        return expression.pattern ? expression.pattern->occurs_in(value) : expression.plain == value;
+    });
 }
 
 Match weaker(Match a, Match b) {
@@ -106,11 +112,11 @@ Match weaker(Match a, Match b) {
 Match fits(const Change& change, const PatchTarget& target) {
     const Object& object = target.object;
     Match match = change.vague ? Match::maybe : Match::yes;
-    auto ask = [&](const std::optional<Pattern>& pattern, State state, const std::vector<std::string>& values) {
-        if (!pattern) return;
+    auto ask = [&](const std::optional<Expression>& wanted, State state, const std::vector<std::string>& values) {
+        if (!wanted) return;
         if (state == State::templated)
             match = weaker(match, Match::maybe);
-        else if (!any_fits(*pattern, values))
+        else if (!any_fits(*wanted, values))
             match = Match::no;
     };
     ask(change.kind, object.kind.state, {object.kind.text});

@@ -20,6 +20,12 @@ struct PatchTarget {
     std::vector<Pair> added_labels;      // by the layers below
 };
 
+// A field of a target: an anchored expression. Most are plain words, which need none.
+struct Expression {
+    std::string plain;
+    std::optional<Pattern> pattern;
+};
+
 // One document of a patch, or one list of operations.
 struct Change {
     NodeRef root;
@@ -27,8 +33,8 @@ struct Change {
     Place whole;         // the patch, where its nodes have no places of their own
     bool placed = false; // the nodes' spans count in whole.file
     const Patch* patch = nullptr;
-    std::optional<Pattern> group, kind, name, ns; // of the target; nothing where any will do
-    std::string own_kind, own_name, own_ns;       // without a target: what the document itself names
+    std::optional<Expression> group, kind, name, ns; // of the target; nothing where any will do
+    std::string own_kind, own_name, own_ns;          // without a target: what the document itself names
     bool targeted = false;
     bool vague = false; // the target hangs on a templated value
 

@@ -116,7 +116,7 @@ struct Judge {
             const auto old = sed_pattern(word, extended);
             if (!old) continue;
             const Place place{script.place.file, place_in(word, old->begin, old->end)};
-            const auto pattern = Pattern::compile(old->expression);
+            const auto pattern = Pattern::compile(old->expression, linted_pattern_memory);
             if (!pattern) {
                 outcome.undecided(place, subject + old->shown, "an expression of sed that is not understood");
                 continue;

@@ -54,7 +54,8 @@ void judge_filter(const CheckInput& input, const Row& row, RuleOutcome& outcome)
         if (tree.find(filter)) return outcome.pass(row.anchor, row.subject);
     } else {
         const auto regex = filter_to_regex(filter);
-        const auto pattern = regex ? Pattern::compile(*regex) : Result<Pattern>(Error{"an open bracket"});
+        const auto pattern =
+            regex ? Pattern::compile(*regex, linted_pattern_memory) : Result<Pattern>(Error{"an open bracket"});
         if (!pattern) return outcome.undecided(row.anchor, row.subject, "the filter cannot be read");
         for (const File& file : tree.files)
             if (std::string_view(file.path).starts_with(fixed.substr(0, fixed.empty() ? 0 : fixed.size() - 1)) &&

@@ -4,16 +4,12 @@
 
 namespace lockstep {
 
-namespace {
-
-constexpr std::int64_t most_memory = 8 << 20; // of one pattern; SECURITY.md names it
-
-} // namespace
-
-Result<Pattern> Pattern::compile(std::string_view text) {
+Result<Pattern> Pattern::compile(std::string_view text, std::int64_t most_memory) {
     re2::RE2::Options options;
-    options.set_log_errors(false);
+    // Beyond it a pattern does not compile. One that compiles and runs out of it while matching is no failure: RE2 then
+    // takes its other machine, which is slower and needs no more memory. So false is always «no match».
     options.set_max_mem(most_memory);
+    options.set_log_errors(false);
     Pattern pattern;
     pattern.text_ = text;
     auto re = std::make_shared<re2::RE2>("(?m)" + pattern.text_, options);

@@ -14,9 +14,13 @@ class RE2;
 
 namespace lockstep {
 
+// What one compiled pattern may take; SECURITY.md names both. Of patterns that stand in what is linted, as targets of
+// patches, there may be many thousands.
+inline constexpr std::int64_t rule_pattern_memory = 8 << 20, linted_pattern_memory = 128 << 10;
+
 class Pattern {
 public:
-    static Result<Pattern> compile(std::string_view text);
+    static Result<Pattern> compile(std::string_view text, std::int64_t most_memory = rule_pattern_memory);
 
     struct Hit {
         Span whole;
