@@ -13,6 +13,7 @@ bool applies(Listing as) {
 struct RouteWalk {
     const Index& index;
     std::vector<Route>& routes;
+    std::size_t steps = 0;
 
     void end(Route route, EntityId flux) const {
         route.flux = flux;
@@ -20,13 +21,13 @@ struct RouteWalk {
         routes.push_back(std::move(route));
     }
 
-    void climb(std::span<const std::uint32_t> edges, const Route& below) const {
+    void climb(std::span<const std::uint32_t> edges, const Route& below) {
         for (std::uint32_t number : edges) {
             const ListedEdge& edge = index.listed_edges[number];
             const Kustomization& made = index.kustomizations[edge.kustomization];
             const Listed& entry = made.listed[edge.entry];
             const auto& passed = below.kustomizations;
-            if (routes.size() >= most_routes) return;
+            if (routes.size() >= most_routes || ++steps > most_steps) return;
             if (!applies(entry.as) || std::find(passed.begin(), passed.end(), edge.kustomization) != passed.end())
                 continue;
             Route route = below;
@@ -38,7 +39,8 @@ struct RouteWalk {
             const auto above = index.dir_listers.find(edge.kustomization);
             const std::size_t before = routes.size();
             if (above != index.dir_listers.end()) climb(above->second, route);
-            if (fluxes.empty() && routes.size() == before && !made.component) end(route, no_entity);
+            if (fluxes.empty() && routes.size() == before && !made.component && steps <= most_steps)
+                end(route, no_entity);
         }
     }
 };
@@ -66,7 +68,7 @@ std::vector<Route> Overlay::routes(const Object& object) const {
     std::vector<Route> found;
     if (object.embedded) return found;
     const Index& index = repository_.index;
-    const RouteWalk walk{index, found};
+    RouteWalk walk{index, found};
     walk.climb(index.listers.of(object.file), {});
     if (!object.in_templates)
         for (EntityId flux : flux_on_file(index, object.file)) {
@@ -109,6 +111,7 @@ Field Overlay::own(const Object& object, const FieldPath& path) {
 
 Field Overlay::look(const Object& object, const Route& route, const FieldPath& path) {
     Field field = own(object, path);
+    looked_through_ = 0;
     PatchTarget target{object, nodes_.root(object), {object.name.text}, {}, {}};
     add_namespace(target, object.ns);
     for (EntityId id : route.kustomizations)
@@ -127,6 +130,10 @@ void Overlay::apply_kustomization(EntityId id, const Route& route, PatchTarget& 
                                   Field& field) {
     const Kustomization& made = repository_.index.kustomizations[id];
     const auto& passed = route.kustomizations;
+    if (++looked_through_ > most_steps) { // components that use one another twice: the ways double with each
+        field.unsure = "too many components stand on the way";
+        return;
+    }
     for (EntityId component : components_of(id)) {
         if (std::find(passed.begin(), passed.end(), component) != passed.end()) continue;
         Route through = route;

@@ -8,6 +8,8 @@ namespace lockstep {
 // A base that more overlays than this use is looked at in the first ones only; the count of ways through diamonds would
 // double with each.
 inline constexpr std::size_t most_routes = 64;
+// Circles of components have ways without end that lead nowhere.
+inline constexpr std::size_t most_steps = 2000;
 
 // One way from a file to where it is applied.
 struct Route {
@@ -42,6 +44,7 @@ private:
     const PatchSet& patches_of(EntityId kustomization);
     const PatchSet& flux_patches(EntityId flux);
     std::vector<EntityId> components_of(EntityId kustomization);
+    std::size_t looked_through_ = 0; // kustomizations, for one answer
 
     const Repository& repository_;
     Nodes nodes_;
