@@ -2,6 +2,8 @@
 #include "checks/checks.h"
 #include "checks/flux_sites.h"
 #include "index/shell.h"
+#include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace lockstep {
@@ -82,15 +84,34 @@ bool goes_to_local_cluster(const ShellCommand& command) {
     return name.starts_with("kind-") || name.starts_with("k3d-") || name == "minikube" || name == "docker-desktop";
 }
 
-Local local_cluster(const BootstrapPin& pin, std::string_view script) {
-    if (pin.from != BootstrapPin::From::script) return Local::no;
-    Local found = Local::no;
-    for (const ShellCommand& command : scan_shell(script, {0, static_cast<std::uint32_t>(script.size())})) {
-        if (command.span == pin.anchor.span && goes_to_local_cluster(command)) return Local::named;
-        if (makes_local_cluster(command)) found = Local::made_here;
+class LocalClusters {
+public:
+    explicit LocalClusters(const Tree& tree) : tree_(tree) {}
+
+    Local of(const BootstrapPin& pin) {
+        if (pin.from != BootstrapPin::From::script) return Local::no;
+        const auto [known, fresh] = scripts_.try_emplace(pin.anchor.file);
+        if (fresh) read(tree_.files[pin.anchor.file].text, known->second);
+        if (known->second.named.count(pin.anchor.span)) return Local::named;
+        return known->second.made_here ? Local::made_here : Local::no;
     }
-    return found;
-}
+
+private:
+    struct Script {
+        std::set<Span> named; // commands that go to one
+        bool made_here = false;
+    };
+
+    static void read(std::string_view text, Script& script) {
+        for (const ShellCommand& command : scan_shell(text, {0, static_cast<std::uint32_t>(text.size())})) {
+            if (goes_to_local_cluster(command)) script.named.insert(command.span);
+            script.made_here = script.made_here || makes_local_cluster(command);
+        }
+    }
+
+    const Tree& tree_;
+    std::unordered_map<FileId, Script> scripts_;
+};
 
 // `flux bootstrap` commits what it installs; where that stands in the tree, `flux install` leaves a trace in Git too: a
 // person sees what came.
@@ -107,6 +128,7 @@ void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome)
     const Index& index = input.repository.index;
     std::unordered_set<FileId> pinned_tool; // `flux install` takes the version of the pinned command
     bool committed = false;                 // gotk-components stand in the tree
+    LocalClusters clusters(*input.repository.tree);
     for (const BootstrapPin& pin : index.bootstrap_pins) {
         if (pin.kind == Kind::flux_cli_pin && pin.version.state != State::absent) pinned_tool.insert(pin.anchor.file);
         committed = committed || pin.kind == Kind::flux_components;
@@ -124,8 +146,7 @@ void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome)
         } else if (pin.version.state == State::known ||
                    (is_flux_command(pin) && pin.version.text.empty() && pinned_tool.count(pin.anchor.file) != 0)) {
             outcome.pass(pin.anchor, subject);
-        } else if (const Local local = local_cluster(pin, input.repository.tree->files[pin.anchor.file].text);
-                   local == Local::named) {
+        } else if (const Local local = clusters.of(pin); local == Local::named) {
             outcome.undecided(pin.anchor, subject, "it goes to a cluster on one machine");
         } else {
             Finding finding;

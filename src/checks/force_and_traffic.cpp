@@ -43,8 +43,10 @@ std::string service_name(const Index& index, const Forced& forced) {
 }
 
 void relate_services(const Index& index, const Forced& forced, Finding& finding) {
+    constexpr std::size_t most_related = 20;
     for (EntityId service : forced.services)
-        finding.related.push_back({index.objects[service].name.place, "this Service selects its pods"});
+        if (finding.related.size() < most_related)
+            finding.related.push_back({index.objects[service].name.place, "this Service selects its pods"});
 }
 
 bool is_word_char(char c) {

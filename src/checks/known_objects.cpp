@@ -1,6 +1,7 @@
 // Looks an object up by group, kind and name among everything the tree declares.
 #include "checks/known_objects.h"
 #include "checks/listed_paths.h"
+#include "checks/mentions.h"
 #include "index/cells.h"
 #include <algorithm>
 
@@ -188,8 +189,7 @@ namespace {
 // What `kubectl get -o yaml` prints, kept as a backup: the world it speaks of is that of its day. The word is looked
 // for first, as the nodes of a file cost more.
 bool is_live_copy(const Repository& repository, const Object& object) {
-    const std::string& text = repository.tree->files[object.file].text;
-    if (text.find("resourceVersion") == std::string::npos) return false;
+    if (document_text(*repository.tree, object).find("resourceVersion") == std::string_view::npos) return false;
     const NodeRef root = Nodes(repository).root(object);
     return node_at(root, {"metadata", "resourceVersion"}) && node_at(root, {"metadata", "uid"});
 }

@@ -16,6 +16,11 @@ bool is_mentioned(const Tree& tree, std::string_view word) {
     return std::any_of(tree.files.begin(), tree.files.end(), [&](const File& file) { return holds(file.text, word); });
 }
 
+std::string_view document_text(const Tree& tree, const Object& object) {
+    const std::string_view text = tree.files[object.file].text;
+    return text.substr(object.document.begin, object.document.end - object.document.begin);
+}
+
 bool may_be_filled_in(std::string_view text) {
     return holds(text, "{{") || holds(text, "${");
 }

@@ -1,10 +1,13 @@
 // Whether a word stands anywhere in a tree: checks about rare things ask this before they look at every object.
 #pragma once
+#include "index/entities.h"
 #include "tree/tree.h"
 
 namespace lockstep {
 
 bool is_mentioned(const Tree& tree, std::string_view word);
+// The bytes of an object alone: a file may hold thousands, and whoever looks through all of it for each takes a square.
+std::string_view document_text(const Tree& tree, const Object& object);
 // A text that holds template actions or substitutions may say more than is written.
 bool may_be_filled_in(std::string_view text);
 

@@ -1,6 +1,7 @@
 // Values of maps that Kubernetes declares as strings, as YAML reads them: a plain `true` or `8080` is no string.
 #include "checks/checks.h"
 #include "checks/listed_paths.h"
+#include "checks/mentions.h"
 #include "index/relations.h"
 
 namespace lockstep {
@@ -46,8 +47,8 @@ std::string_view name_of(Type type) {
 }
 
 // A collection in a template may be what is left of an action that writes a string.
-bool may_be_text(const LooseValue& value, std::string_view file) {
-    return (value.type == Type::mapping || value.type == Type::list) && file.find("{{") != std::string_view::npos;
+bool may_be_text(const LooseValue& value, std::string_view document) {
+    return (value.type == Type::mapping || value.type == Type::list) && document.find("{{") != std::string_view::npos;
 }
 
 Finding finding_for(const LooseValue& value) {
@@ -75,7 +76,7 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
         bool clean = true;
         for (; next < index.loose_values.size() && index.loose_values[next].object == id; ++next) {
             const LooseValue& value = index.loose_values[next];
-            if (sample || may_be_text(value, tree.files[object.file].text)) continue;
+            if (sample || may_be_text(value, document_text(tree, object))) continue;
             clean = false;
             outcome.fail(subject + ":" + std::string(name_of(value.map).path) + "." + value.key, finding_for(value));
         }

@@ -83,7 +83,7 @@ void judge_fields(const Object& object, const Field& type, const Field& rolling,
 class Strategies {
 public:
     explicit Strategies(const Tree& tree) : tree_(tree), named_(is_mentioned(tree, "Recreate")) {}
-    bool may_recreate(const Object& object) const { return named_ || may_be_filled_in(tree_.files[object.file].text); }
+    bool may_recreate(const Object& object) const { return named_ || may_be_filled_in(document_text(tree_, object)); }
 
 private:
     const Tree& tree_;

@@ -2,6 +2,7 @@
 // never judged.
 #include "checks/checks.h"
 #include "checks/kubectl.h"
+#include "checks/mentions.h"
 #include "index/relations.h"
 #include <algorithm>
 #include <map>
@@ -89,10 +90,7 @@ struct Judge {
         }
         if (called.empty()) return;
         const Object& object = index.objects[script.object];
-        const std::string_view text = index.tree->files[object.file].text;
-        const std::size_t end = std::min<std::size_t>(object.document.end, text.size());
-        brings = brings || text.substr(object.document.begin, end - object.document.begin).find("name: PATH") !=
-                               std::string_view::npos;
+        brings = brings || document_text(*index.tree, object).find("name: PATH") != std::string_view::npos;
         const auto* has = script.image.state == State::absent ? nullptr : known_image(script.image);
         for (const auto& call : called) {
             const std::string& tool = call.first;

@@ -1,6 +1,7 @@
 // `${NAME}` in what a Flux Kustomization with postBuild applies, and nothing supplies that name: Flux puts nothing in
 // its place.
 #include "checks/checks.h"
+#include "checks/mentions.h"
 #include "checks/substitution.h"
 #include "index/cells.h"
 #include "index/closure.h"
@@ -49,10 +50,7 @@ struct Substitution {
 
     // Switched off for the object, by itself or by something on its way.
     bool is_switched_off(const Applied& applied, const Object& object) const {
-        const std::string_view text = text_of(object.file);
-        if (text.substr(object.document.begin, object.document.end - object.document.begin).find(switch_key) !=
-            std::string_view::npos)
-            return true;
+        if (document_text(*input.repository.tree, object).find(switch_key) != std::string_view::npos) return true;
         for (std::uint32_t step : chain_of(closure, applied.step)) {
             const EntityId id = closure.steps[step].kustomization;
             if (id != no_entity && text_of(index.kustomizations[id].file).find(switch_key) != std::string_view::npos)

@@ -2,6 +2,7 @@
 // objects, other tools, scripts.
 #include "checks/known_objects.h"
 #include "checks/listed_paths.h"
+#include "checks/mentions.h"
 #include "index/cells.h"
 #include <algorithm>
 
@@ -115,10 +116,7 @@ void KnownObjects::add_makers(Unseen& unseen, std::string_view kind) {
     for (const Object& object : index.objects) {
         if (is_flux_group(object.group) || object.group == "kustomize.config.k8s.io" || object.embedded) continue;
         if (object.kind.text == "CustomResourceDefinition" || object.kind.text == "FluxInstance") continue;
-        const std::string_view text = repository_.tree->files[object.file].text;
-        const std::string_view document =
-            text.substr(object.document.begin, object.document.end - object.document.begin);
-        if (object.kind.text == kind || !holds_kind(document, kind)) continue;
+        if (object.kind.text == kind || !holds_kind(document_text(*repository_.tree, object), kind)) continue;
         unseen.anywhere = object.kind.text + " " + object.name.text + " holds manifests of that kind";
         return;
     }

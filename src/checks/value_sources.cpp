@@ -5,6 +5,7 @@
 #include "checks/checks.h"
 #include "checks/generated_names.h"
 #include "checks/known_objects.h"
+#include "checks/mentions.h"
 #include "checks/reference_scope.h"
 #include "index/cells.h"
 #include "index/relations.h"
@@ -52,8 +53,7 @@ struct ValueSources {
             mentions_read = true;
             for (const Object& object : index.objects) {
                 if (only_reads(object.group) || object.embedded) continue;
-                std::string_view text = input.repository.tree->files[object.file].text;
-                text = text.substr(object.document.begin, object.document.end - object.document.begin);
+                const std::string_view text = document_text(*input.repository.tree, object);
                 for (std::size_t at = 0; at < text.size();) {
                     std::size_t end = at;
                     while (end < text.size() && is_word(text[end]))
@@ -82,9 +82,7 @@ struct ValueSources {
     // A controller carries it into other namespaces.
     bool is_copied(const std::vector<EntityId>& objects) const {
         for (EntityId id : objects) {
-            const Object& object = index.objects[id];
-            std::string_view text = input.repository.tree->files[object.file].text;
-            text = text.substr(object.document.begin, object.document.end - object.document.begin);
+            const std::string_view text = document_text(*input.repository.tree, index.objects[id]);
             for (std::string_view word : {"reflect", "replicat", "kubed", "sync"})
                 if (text.find(word) != std::string_view::npos) return true;
         }

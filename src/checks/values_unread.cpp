@@ -2,6 +2,7 @@
 // this tree whose templates say plainly what they read.
 #include "base/semver.h"
 #include "checks/checks.h"
+#include "checks/mentions.h"
 #include "checks/pin_order.h"
 #include "checks/template_blocks.h"
 #include "index/cells.h"
@@ -127,6 +128,11 @@ struct Unread {
         if (object.partial || object.as_patch || index.release_edges[id].chart == no_entity) return;
         const EntityId chart_id = index.release_edges[id].chart;
         const Chart& chart = index.charts[chart_id];
+        std::optional<Reads> own; // what the release's values read of one another
+        auto reads_itself = [&](const std::string& key) {
+            if (!own) take_reads(document_text(tree, object), own.emplace(), false);
+            return own->keys.count(key) != 0;
+        };
         for (const Cell& key : release.value_keys) {
             const std::string subject = subject_of(index, object) + ":spec.values." + key.text;
             const Reads& reads = reads_of(chart_id);
@@ -138,7 +144,7 @@ struct Unread {
                 outcome.undecided(key.place, subject, reads.unsure);
             } else if (is_another_version(id, chart)) {
                 outcome.undecided(key.place, subject, "the release is pinned to another version of the chart");
-            } else if (Reads own; take_reads(tree.files[object.file].text, own, false), own.keys.count(key.text)) {
+            } else if (reads_itself(key.text)) {
                 outcome.undecided(key.place, subject, "other values refer to it");
             } else {
                 Finding finding;
