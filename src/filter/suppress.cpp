@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <map>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -11,6 +13,7 @@ namespace {
 // What a suppression starts with; words that only look like it are reported, so that nobody trusts them.
 constexpr std::string_view marker = "lockstep: ignore";
 constexpr std::string_view near_marker = "ockstep";
+constexpr std::size_t most_in_file = 10'000; // SECURITY.md names it
 
 std::string_view trimmed(std::string_view text) {
     const auto begin = text.find_first_not_of(" \t\r");
@@ -27,8 +30,11 @@ std::size_t comment_start(std::string_view before) {
         return starts ? end : std::string_view::npos;
     }
     if (end >= 3 && before.substr(end - 1, 2) == "/*") {
-        const auto open = before.rfind("{{", end);
-        if (open != std::string_view::npos && before.substr(open).find("}}") == std::string_view::npos) return open;
+        // Just before it: a line of many megabytes is not looked through for each comment.
+        const std::size_t from = end < 200 ? 0 : end - 200;
+        const auto open = before.substr(from).rfind("{{");
+        if (open != std::string_view::npos && before.substr(from + open).find("}}") == std::string_view::npos)
+            return from + open;
     }
     return std::string_view::npos;
 }
@@ -101,15 +107,41 @@ bool covers_replaced(const Suppression& suppression, const Finding& finding, con
     });
 }
 
-bool touches(const Suppression& suppression, const Finding& finding, Locator& locator) {
-    auto on_line = [&](Place place) {
-        if (place.file != suppression.place.file) return false;
-        const auto line = locator.locate(place).begin.line;
-        return line == suppression.line || line == locator.locate(suppression.place).begin.line;
-    };
-    return on_line(finding.place) || std::any_of(finding.related.begin(), finding.related.end(),
-                                                 [&](const Related& related) { return on_line(related.place); });
-}
+// Suppressions by the lines they speak about: there may be as many of them as findings.
+class SuppressedLines {
+public:
+    SuppressedLines(const std::vector<Suppression>& suppressions, Locator& locator) : locator_(locator) {
+        for (std::size_t i = 0; i < suppressions.size(); ++i) {
+            const Suppression& one = suppressions[i];
+            if (!one.problem.empty()) continue;
+            files_.insert(one.place.file);
+            by_line_[{one.place.file, one.line}].push_back(i);
+            by_line_[{one.place.file, locator.locate(one.place).begin.line}].push_back(i);
+        }
+    }
+
+    // Those that stand at any place of the finding, each once, in their order.
+    std::vector<std::size_t> touching(const Finding& finding) {
+        std::vector<std::size_t> found;
+        add(finding.place, found);
+        for (const Related& related : finding.related)
+            add(related.place, found);
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        return found;
+    }
+
+private:
+    void add(Place place, std::vector<std::size_t>& found) {
+        if (!files_.count(place.file)) return;
+        const auto here = by_line_.find({place.file, locator_.locate(place).begin.line});
+        if (here != by_line_.end()) found.insert(found.end(), here->second.begin(), here->second.end());
+    }
+
+    Locator& locator_;
+    std::set<FileId> files_;
+    std::map<std::pair<FileId, std::uint32_t>, std::vector<std::size_t>> by_line_;
+};
 
 std::string text_of(const Suppression& suppression) {
     std::string ids;
@@ -139,11 +171,16 @@ std::vector<Suppression> find_suppressions(const Tree& tree, Locator& locator) {
     std::vector<Suppression> found;
     for (FileId id = 0; id < tree.files.size(); ++id) {
         const std::string_view text = tree.files[id].text;
+        std::size_t left = most_in_file;
+        std::size_t line_begin = 0, line_end = 0;           // of the last hit: a long line may have many
+        std::uint32_t comments_begin = 0, comments_end = 0; // lines of comments that were seen: they may be many, too
         for (auto at = text.find(near_marker); at != std::string_view::npos; at = text.find(near_marker, at + 1)) {
             if (at == 0) continue;
-            --at;                                                               // the l or L
-            const auto line_begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1; // npos + 1 is 0
-            const auto line_end = std::min(text.find('\n', at), text.size());
+            --at; // the l or L
+            if (at >= line_end) {
+                line_begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1; // npos + 1 is 0
+                line_end = std::min(text.find('\n', at), text.size());
+            }
             const std::string_view words = text.substr(at, line_end - at);
             const auto start = comment_start(text.substr(line_begin, at - line_begin));
             const bool right = words.starts_with(marker);
@@ -151,16 +188,24 @@ std::vector<Suppression> find_suppressions(const Tree& tree, Locator& locator) {
             if (start == std::string_view::npos || (!right && !looks_like_one(words))) continue;
             Suppression one;
             one.place = {id, {static_cast<std::uint32_t>(line_begin + start), static_cast<std::uint32_t>(line_end)}};
-            if (right)
-                parse_words(words.substr(marker.size()), one);
+            const bool too_many = left-- == 0;
+            if (too_many)
+                one.problem = "more than " + std::to_string(most_in_file) + " in one file; none from here on counts";
+            else if (right)
+                parse_words(words.substr(marker.size(), words.find(marker, 1) - marker.size()), one);
             else
                 one.problem = "it starts with `lockstep: ignore[rule-id]`, written just so";
             one.line = locator.locate(one.place).begin.line;
-            if (trimmed(text.substr(line_begin, start)).empty()) // alone on its line: about the next line of code
-                do
+            if (trimmed(text.substr(line_begin, start)).empty()) { // alone on its line: about the next line of code
+                const std::uint32_t own = one.line++;
+                if (own >= comments_begin && one.line < comments_end) one.line = comments_end;
+                while (is_comment_line(locator.line(id, one.line)))
                     ++one.line;
-                while (is_comment_line(locator.line(id, one.line)));
+                comments_begin = own;
+                comments_end = one.line;
+            }
             found.push_back(std::move(one));
+            if (too_many) break;
         }
     }
     return found;
@@ -170,14 +215,14 @@ Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules,
                   const std::vector<Suppression>& suppressions, Locator& locator, std::string_view today) {
     Filtered result;
     std::vector<bool> used(suppressions.size(), false);
+    const std::vector<std::size_t> none;
+    SuppressedLines lines(suppressions, locator);
     auto expired = [&](const Suppression& one) { return !one.until.empty() && one.until < today; };
     for (auto& outcome : outcomes)
         for (auto& finding : outcome.findings) {
             const Suppression* by = nullptr;
-            for (std::size_t i = 0; i < suppressions.size() && outcome.rule->ignorable; ++i) {
+            for (const std::size_t i : outcome.rule->ignorable ? lines.touching(finding) : none) {
                 const Suppression& one = suppressions[i];
-                // Mostly it stands in another file, which is quickly seen.
-                if (!one.problem.empty() || !touches(one, finding, locator)) continue;
                 if (!covers(one, *outcome.rule) && !covers_replaced(one, finding, rules)) continue;
                 used[i] = true;
                 if (!expired(one)) by = &one;
@@ -215,7 +260,7 @@ Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules,
         bool all_ran = true;
         for (const auto& id : one.rules) {
             const Rule* rule = rules.find(id);
-            const auto near = nearest(id, ids);
+            const auto near = rule ? std::nullopt : nearest(id, ids);
             if (!rule && problem.empty())
                 problem = "there is no rule `" + id + "`" + (near ? "; did you mean `" + *near + "`?" : "");
             else if (rule && !rule->ignorable && problem.empty())
