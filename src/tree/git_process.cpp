@@ -197,13 +197,20 @@ std::string GitProcess::complaint() const {
     return text;
 }
 
-Result<GitAnswer> run_git(const GitScope& scope, const std::vector<std::string>& arguments) {
+Result<GitAnswer> run_git(const GitScope& scope, const std::vector<std::string>& arguments,
+                          std::uint64_t most_records) {
+    constexpr std::uint64_t most_of_one = 1024; // bytes, on average: a path in a commit may have any length
     auto process = GitProcess::start(scope, arguments);
     if (!process) return process.error();
     GitAnswer answer;
     std::vector<char> piece(65536);
-    while (const std::size_t got = process->receive(piece.data(), piece.size()))
+    std::uint64_t records = 0;
+    while (const std::size_t got = process->receive(piece.data(), piece.size())) {
         answer.out.append(piece.data(), got);
+        records += static_cast<std::uint64_t>(std::count(piece.data(), piece.data() + got, '\0'));
+        answer.cut = records > most_records || answer.out.size() / most_of_one > most_records;
+        if (answer.cut) return answer;
+    }
     answer.exit_code = process->finish();
     answer.complaint = process->complaint();
     return answer;

@@ -2,6 +2,7 @@
 // the repository configures can run.
 #pragma once
 #include "base/result.h"
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -39,9 +40,12 @@ private:
 struct GitAnswer {
     int exit_code = 0;
     std::string out, complaint;
+    bool cut = false; // it had more to say than was asked for, and was ended
 };
 
-// One command from start to end. An error only when there is no git to start.
-Result<GitAnswer> run_git(const GitScope& scope, const std::vector<std::string>& arguments);
+// One command from start to end. An error only when there is no git to start. Of a listing no more than `most_records`
+// are taken: folders of a commit may hold one another, and then a few objects make files without end.
+Result<GitAnswer> run_git(const GitScope& scope, const std::vector<std::string>& arguments,
+                          std::uint64_t most_records = UINT64_MAX);
 
 } // namespace lockstep

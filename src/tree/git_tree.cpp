@@ -160,8 +160,9 @@ Result<Tree> git_tree(const GitRepository& repository, const GitCommit& commit, 
     if (commit.id.empty()) return tree_of(repository, {}, {}, options);
     std::vector<std::string> arguments = {"ls-tree", "-r", "-z", "--full-tree", commit.id};
     if (!repository.prefix.empty()) arguments.push_back(repository.prefix);
-    auto answer = run_git(repository.scope, arguments);
+    auto answer = run_git(repository.scope, arguments, options.max_files);
     if (!answer) return answer.error();
+    if (answer->cut) return too_many_files(repository.scope.folder, options.max_files);
     if (answer->exit_code != 0)
         return Error{"git cannot list the files of " + commit.shown + ": " + answer->complaint,
                      repository.scope.folder,
@@ -171,8 +172,9 @@ Result<Tree> git_tree(const GitRepository& repository, const GitCommit& commit, 
 }
 
 Result<Tree> index_tree(const GitRepository& repository, const WalkOptions& options) {
-    auto answer = run_git(repository.scope, {"ls-files", "--stage", "-z"}); // below the folder it works in
+    auto answer = run_git(repository.scope, {"ls-files", "--stage", "-z"}, options.max_files); // below its folder
     if (!answer) return answer.error();
+    if (answer->cut) return too_many_files(repository.scope.folder, options.max_files);
     if (answer->exit_code != 0)
         return Error{"git cannot list the index: " + answer->complaint,
                      repository.scope.folder,

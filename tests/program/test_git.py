@@ -391,6 +391,35 @@ class Refusals(Repository):
                 file.write(kept)
         self.assertEqual(self.lines("--base", "HEAD"), [])
 
+    def make_tree(self, entries):
+        done = subprocess.run(["git", "mktree"], cwd=self.root, env=ENVIRONMENT, check=True, capture_output=True,
+                              input="".join(entries).encode())
+        return done.stdout.decode().strip()
+
+    def test_folders_that_hold_one_another_make_no_files_without_end(self):
+        self.write("a.yaml", "a: b\n")
+        self.commit()
+        folder = self.git("rev-parse", "HEAD^{tree}")
+        for _ in range(10): # ten billion files
+            folder = self.make_tree(f"040000 tree {folder}\td{n}\n" for n in range(10))
+        self.git("update-ref", "HEAD", self.git("commit-tree", "-m", "many", folder))
+        result = run("check", self.root, "--base", "HEAD")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"holds more than 1000000 files and folders", result.stderr)
+        self.assertIn(b"`limits: files` in .lockstep.yaml raises that", result.stderr)
+
+    def test_names_that_no_file_system_takes_are_read_all_the_same(self):
+        self.write("a.yaml", "a: b\n")
+        self.commit()
+        blob = self.git("hash-object", "-w", self.write("b.yaml", "a: 1\na: 2\n"))
+        folder = self.make_tree([f"100644 blob {blob}\t{'n' * 300}.yaml\n"])
+        for _ in range(30):
+            folder = self.make_tree([f"040000 tree {folder}\t{'e' * 200}\n"])
+        self.git("read-tree", folder)
+        result = run("check", self.root, "--staged", "--format", "json")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual([len(one["path"]) for one in json.loads(result.stdout)["findings"]], [30 * 201 + 305])
+
     def test_a_huge_blob_costs_no_more_than_its_header(self):
         self.write("a.yaml", "a: 1\n")
         self.write("huge.yaml", b"x" * (64 << 20))
