@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes a repository of 200 hostile files, the same bytes every time: make_tree.py DIR. Prints `path<TAB>what` for each of
+"""Writes a repository of hostile files, the same bytes every time: make_tree.py DIR. Prints `path<TAB>what` for each of
 them; `what` is `bad` when a finding must stand on it, `fine` when it is odd and still right, `link` for links that are
-followed nowhere. Beside them stands one healthy file with one known fault, which must be found all the same."""
+followed nowhere. Where a hostile file is right in itself, a small fault is planted behind it or before it: that it is
+found shows that the file was read to its end."""
 import gzip
 import io
 import os
@@ -9,6 +10,15 @@ import sys
 import tarfile
 
 CONFIG_MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+DEPLOYMENT = """apiVersion: apps/v1
+kind: Deployment
+metadata: {name: a}
+spec:
+  selector: {matchLabels: {app: a}}
+  template: {metadata: {labels: {app: a}}, spec: {containers: [{name: a, image: "a/b:1"}]}}
+"""
+KEY_TWICE = "planted: 1\nplanted: 2\n"
+FLOATING = "curl -s https://fluxcd.io/install.sh | bash\n"
 
 
 class Tree:
@@ -25,6 +35,10 @@ class Tree:
             file.write(content.encode() if isinstance(content, str) else content)
         self.written.append((name, what))
 
+    def plant(self, name, content):
+        """A file that is right, but for one key that stands twice at its end."""
+        self.add(name, content + (KEY_TWICE if isinstance(content, str) else KEY_TWICE.encode()), "bad")
+
     def link(self, name, target, what):
         os.symlink(target, self.path(name))
         self.written.append((name, what))
@@ -40,22 +54,22 @@ def nesting(tree):
     tree.add("deep/questions.yaml", "? " * 3000 + "a\n", "bad")
     tree.add("deep/brackets.tftpl", "a: ${" + "(" * 100_000 + "\n", "fine")
     tree.add("deep/braces.tftpl", "a: " + "${" * 50_000 + "x\n", "fine")
-    tree.add("deep/shell.sh", "echo " + "$(" * 50_000 + "\n", "fine")
-    tree.add("deep/quotes.sh", 'echo "' + '$(echo "' * 20_000 + "\n", "fine")
+    tree.add("deep/shell.sh", FLOATING + "echo " + "$(" * 50_000 + "\n", "bad")
+    tree.add("deep/quotes.sh", FLOATING + 'echo "' + '$(echo "' * 20_000 + "\n", "bad")
 
 
 def bombs(tree):
     for i, width in enumerate((2, 10, 100)):
         lines = ["a0: &a0 [x" + ", x" * width + "]"]
         lines += [f"a{n}: &a{n} [*a{n - 1}" + f", *a{n - 1}" * width + "]" for n in range(1, 30)]
-        tree.add(f"bombs/aliases-{i}.yaml", CONFIG_MAP + "\n".join(lines) + "\n", "fine")
+        tree.plant(f"bombs/aliases-{i}.yaml", CONFIG_MAP + "\n".join(lines) + "\n")
         lines = ["m0: &m0 {k0: v}"]
         lines += [f"m{n}: &m{n} {{<<: [*m{n - 1}" + f", *m{n - 1}" * width + f"], k{n}: v}}" for n in range(1, 30)]
-        tree.add(f"bombs/merges-{i}.yaml", CONFIG_MAP + "\n".join(lines) + "\n", "fine")
-    tree.add("bombs/self.yaml", "a: &a [*a]\n", "fine")
-    tree.add("bombs/self-merge.yaml", "a: &a {<<: *a, b: c}\n", "fine")
-    tree.add("bombs/unknown-alias.yaml", "a: *nowhere\n", "fine")
-    tree.add("bombs/anchors.yaml", "".join(f"- &a{n} x\n" for n in range(70_000)), "fine")
+        tree.plant(f"bombs/merges-{i}.yaml", CONFIG_MAP + "\n".join(lines) + "\n")
+    tree.add("bombs/self.yaml", "a: &a [*a]\n", "bad")
+    tree.add("bombs/self-merge.yaml", "a: &a {<<: *a, b: c}\n", "bad")
+    tree.add("bombs/unknown-alias.yaml", "a: *nowhere\n", "bad")
+    tree.plant("bombs/anchors.yaml", "".join(f"k{n}: &a{n} x\n" for n in range(70_000)))
     tree.add("bombs/tags.yaml", "".join(f"- !t{n} x\n" for n in range(70_000)), "bad")
     for i, count in enumerate((2000, 20_000)):
         tree.add(f"bombs/one-key-{i}.yaml", "a: 1\n" * count, "bad")
@@ -63,27 +77,43 @@ def bombs(tree):
         tree.add(f"bombs/many-keys-{i}.yaml", "".join(f"k{n}: 1\n" for n in range(count)) * 2, "bad")
     tree.add("bombs/documents.yaml", "---\n" * 20_000, "bad")
     tree.add("bombs/objects.yaml", ("---\n" + CONFIG_MAP) * 11_000, "bad")
-    tree.add("bombs/ends.yaml", "a: 1\n" + "...\n" * 20_000, "fine")
+    tree.add("bombs/ends.yaml", KEY_TWICE + "...\n" * 20_000, "bad")
+    tree.add("bombs/deployments.yaml", ("---\n" + DEPLOYMENT) * 9_000 + KEY_TWICE, "bad") # each is asked about by many rules
 
 
 def scalars(tree):
-    tree.add("large/line.yaml", "a: " + "x" * 1_000_000 + "\n", "fine")
-    tree.add("large/words.yaml", "a: " + "x " * 500_000 + "\n", "fine")
-    tree.add("large/quoted.yaml", 'a: "' + "\\n" * 500_000 + '"\n', "fine")
-    tree.add("large/block.yaml", "a: |\n" + "  x\n" * 200_000, "fine")
-    tree.add("large/folded.yaml", "a: >\n" + "  x\n\n" * 150_000, "fine")
-    tree.add("large/key.yaml", "x" * 5000 + ": a\n", "fine")
-    tree.add("large/comment.yaml", "a: b # " + "x" * 1_000_000 + "\n", "fine")
-    tree.add("large/comments.yaml", "# x\n" * 200_000 + "a: b\n", "fine")
-    tree.add("large/blanks.yaml", "a:" + " " * 1_000_000 + "b\n", "fine")
-    tree.add("large/lines.yaml", "\n" * 1_000_000 + "a: b\n", "fine")
-    tree.add("large/items.yaml", "- a\n" * 200_000, "fine")
+    tree.plant("large/line.yaml", "a: " + "x" * 1_000_000 + "\n")
+    tree.plant("large/words.yaml", "a: " + "x " * 500_000 + "\n")
+    tree.plant("large/quoted.yaml", 'a: "' + "\\n" * 500_000 + '"\n')
+    tree.plant("large/block.yaml", "a: |\n" + "  x\n" * 200_000)
+    tree.plant("large/folded.yaml", "a: >\n" + "  x\n\n" * 150_000)
+    tree.add("large/value.yaml", "a: |\n" + "  0123456789\n" * 400_000, "bad") # beyond scalar-size
+    tree.add("large/key.yaml", "x" * 5000 + ": a\n", "bad")
+    tree.plant("large/comment.yaml", "a: b # " + "x" * 1_000_000 + "\n")
+    tree.plant("large/comments.yaml", "# x\n" * 200_000 + "a: b\n")
+    tree.add("large/blanks.yaml", "a:" + " " * 1_000_000 + "b\n", "bad")
+    tree.add("large/lines.yaml", "\n" * 1_000_000 + "a: b\n", "bad")
+    tree.plant("large/items.yaml", "a:\n" + "- a\n" * 200_000)
     tree.add("large/over.yaml", b"a: b\n" + b"#" * (17 << 20), "bad")
-    tree.add("large/name.yaml", CONFIG_MAP.replace("{name: a}", "{name: " + "n" * 300_000 + "}"), "fine")
-    tree.add("large/script.sh", "helm install a b --version 1 \\\n" * 30_000 + "\n", "fine")
-    tree.add("large/variables.sh", "".join(f"A{n}=$A{n - 1}$A{n - 1}\n" for n in range(1, 3000)), "fine")
-    tree.add("large/doubling.sh", "A=xx\n" + "".join(f"A{n}=$A{n - 1}$A{n - 1}\n" for n in range(1, 60)).replace("$A0", "$A")
-             + "helm install a b --version $A59\n", "fine")
+    tree.add("large/name.yaml", CONFIG_MAP.replace("{name: a}", "{name: " + "n" * 300_000 + "}") + KEY_TWICE, "bad")
+    tree.add("large/script.sh", FLOATING + "helm install a b --version 1 \\\n" * 30_000 + "\n", "bad")
+    tree.add("large/pins.sh", "helm install a oci://b/c\n" * 20_000, "bad")
+    tree.add("large/variables.sh", FLOATING + "".join(f"A{n}=$A{n - 1}$A{n - 1}\n" for n in range(1, 3000)), "bad")
+    tree.add("large/doubling.sh", FLOATING + "A=xx\n" + "".join(f"A{n}=$A{n - 1}$A{n - 1}\n" for n in range(1, 60)).replace("$A0", "$A")
+             + "helm install a b --version $A59\n", "bad")
+
+
+def suppressions(tree):
+    storms = {"unused": "# lockstep: ignore[duplicate-key] why\na: b\n", "unknown": "# lockstep: ignore[no-such-rule] why\n",
+              "open": "# lockstep: ignore[\n", "near": "# Lockstep: ignore\n", "ends": "{{/* lockstep: ignore[duplicate-key] why */}}\n"}
+    for name, line in storms.items():
+        tree.add(f"suppressions/{name}.yaml", line * 20_000, "bad")
+    one_line = {"markers": "# lockstep: ignore[a] b ", "words": "ockstep ", "comments": "/* lockstep: ignore "}
+    for name, part in one_line.items():
+        tree.plant(f"suppressions/one-line-{name}.yaml", "a: b # " + part * 50_000 + "\n")
+    tree.add("suppressions/ids.yaml", "# lockstep: ignore[" + "a, " * 100_000 + "b] why\na: b\n", "bad")
+    tree.add("suppressions/reason.yaml", "# lockstep: ignore[duplicate-key] " + "x" * 1_000_000 + "\na: b\n", "bad")
+    tree.add("suppressions/used.yaml", "".join(f"k{n}: 1\nk{n}: 2 # lockstep: ignore[duplicate-key] why\n" for n in range(5000)), "bad")
 
 
 def bytes_of_all_kinds(tree):
@@ -97,8 +127,11 @@ def bytes_of_all_kinds(tree):
     odd = {"bom": b"\xef\xbb\xbfa: b\n", "crlf": b"a: b\r\nc:\r\n  - d\r\n", "cr": b"a: b\rc: d\r", "mixed": b"a: b\rc: d\r\ne: f\n",
            "emoji": "a: \U0001f600\n".encode(), "bidi": "a: \u202egnp.exe\n".encode(), "empty": b"", "blank": b" ", "break": b"\n"}
     for name, content in odd.items():
-        tree.add(f"bytes/{name}.yaml", content, "fine")
-    tree.add("bytes/next-line.yaml", "a: b\u0085c: d\n", "fine")
+        if content.strip():
+            tree.plant(f"bytes/{name}.yaml", content)
+        else:
+            tree.add(f"bytes/{name}.yaml", content, "fine")
+    tree.add("bytes/next-line.yaml", "a: b\u0085c: d\n", "bad")
     tree.add("bytes/line-separator.yaml", "a: |\n  b\u2028c: d\n", "bad")
     tree.add("bytes/paragraph.yaml", "a: b\u2029c: d\n", "bad")
     tree.add("bytes/binary.sh", bytes(range(256)) * 40, "fine")
@@ -112,10 +145,14 @@ def broken_yaml(tree):
               "tick": "a: `b`\n", "escape": 'a: "\\q"\n', "code": 'a: "\\UFFFFFFFF"\n', "colon": "a: b: c\n", "comma": "[,]\n",
               "close": "]\n", "close-map": "a: }\n", "question": "? a\n  : b\n c: d\n", "second-root": "- a\nb: c\n",
               "long-key": "x" * 200_000 + "\n: a\n", "marker": "a: 'b\n---\nc'\n", "two-anchors": "a: &b &c d\n",
-              "tag-handle": "a: !x!y z\n", "no-key": ": :\n:\n- :\n"}
-    fine = ("directive", "no-key", "question")
+              "tag-handle": "a: !x!y z\n", "no-key": ": :\n:\n- :\n", "list-in-key": "[a, b: c\n", "map-as-list": "{a, b]\n",
+              "list-as-map": "[a}\n", "quoted-more": "a: 'b' c\n", "double-more": 'a: "b" c\n', "alias-value": "a: &b c\nd: *b e\n",
+              "block-flow": "a: [\nb: |\n  c\n", "outdent": "a:\n    b: c\n  d: e\n", "item-outdent": "a:\n    - b\n  - c\n",
+              "tab-item": "-\ta: b\n\t- c\n", "cut-escape": 'a: "\\x4"\n', "cut-unicode": 'a: "\\u12"\n', "two-roots": "a\n--- b\nc: d\n",
+              "folded-key": "? >\n a\nb\n", "header": "a: |x\n  b\n", "header-twice": "a: |+-\n  b\n", "comma-twice": "a: [b,, c]\n",
+              "yaml-twice": "%YAML 1.1\n%YAML 1.1\n---\na: b\n", "version": "%YAML x\n---\na: b\n", "tag-open": "a: !<tag:x b\n"}
     for name, content in broken.items():
-        tree.add(f"broken/{name}.yaml", content, "fine" if name in fine else "bad")
+        tree.add(f"broken/{name}.yaml", content, "bad")
 
 
 def templates(tree):
@@ -130,7 +167,7 @@ def templates(tree):
               + "  {{ .b }}\n" * 40_000, "flow": "a: [" + "{{ .b }}, " * 40_000 + "]\n", "one-line": "a: " + "{{ .b }}" * 60_000,
               "braces": "{" * 300_000, "nested": "{{ if a }}{{ range b }}" * 15_000 + "{{ end }}" * 30_000}
     for name, content in storms.items():
-        tree.add(f"{chart}templates/{name}.yaml", content, "fine")
+        tree.add(f"{chart}templates/{name}.yaml", f"{{{{ no{name.replace('-', '')} . }}}}\n" + content, "bad") # no such function
     tftpl = {"if": "%{ if a }" * 30_000, "for": "%{ for a in b }" * 30_000, "endfor": "%{ endfor }" * 30_000, "escapes": "$${%%{" * 50_000,
              "quotes": '${"' * 30_000, "heredoc": "${<<EOT\n" * 20_000, "comment": "${/*" * 30_000, "lines": "${\n" * 50_000}
     for name, content in tftpl.items():
@@ -204,32 +241,32 @@ def names(tree):
 def objects(tree):
     kustomization = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
     tree.add("loop/a/kustomization.yaml", kustomization + "resources: [../b]\n", "fine")
-    tree.add("loop/b/kustomization.yaml", kustomization + "resources: [../a]\n", "fine")
-    tree.add("loop/self/kustomization.yaml", kustomization + "resources: [.]\n", "fine")
-    for level in range(12): # each includes the next one four times: 16 million ways
-        entries = ", ".join([f"../w{level + 1}"] * 4) if level < 11 else "a.yaml"
+    tree.add("loop/b/kustomization.yaml", kustomization + "resources: [../a]\n", "bad")
+    tree.add("loop/self/kustomization.yaml", kustomization + "resources: [.]\n", "bad")
+    for level in range(9): # each includes the next one four times: 65,536 ways
+        entries = ", ".join([f"../w{level + 1}"] * 4) if level < 8 else "a.yaml"
         tree.add(f"wide/w{level}/kustomization.yaml", kustomization + f"resources: [{entries}]\n", "fine")
-    tree.add("wide/w11/a.yaml", CONFIG_MAP, "fine")
+    tree.add("wide/w8/a.yaml", CONFIG_MAP, "fine")
     flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: %s, namespace: flux-system}\nspec:\n" \
            "  path: %s\n  interval: 1m\n  prune: true\n  sourceRef: {kind: GitRepository, name: flux-system}\n"
     tree.add("flux/wide.yaml", flux % ("wide", "./wide/w0"), "fine")
-    tree.add("flux/up.yaml", flux % ("up", "../../../etc"), "fine")
+    tree.add("flux/up.yaml", flux % ("up", "../../../etc"), "bad")
     tree.add("flux/types.yaml", "apiVersion: {a: b}\nkind: [HelmRelease]\nmetadata: 7\nspec: ~\n", "fine")
     tree.add("flux/release.yaml", "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: [a]\nspec: {chart: {spec: [1]}}\n", "fine")
     for i, text in enumerate(("[]\n", "name: {}\nversion: []\n", "7\n", "dependencies: a\nname: ~\n", "!!binary x\n")):
         tree.add(f"charts/types-{i}/Chart.yaml", text, "fine")
-    tree.add("regex/text.yaml", "a: " + "INSTALL_K3S_VERSION=" * 20_000 + "\n", "fine")
-    tree.add("regex/plus.sh", "a" * 100_000 + "!" + " helm" * 20_000 + "\n", "fine")
-    tree.add("regex/sed.sh", "sed -i 's/" + "(a*)*" * 2000 + "/x/' a.yaml\n", "fine")
+    tree.plant("regex/text.yaml", "a: " + "INSTALL_K3S_VERSION=" * 20_000 + "\n")
+    tree.add("regex/plus.sh", FLOATING + "a" * 100_000 + "!" + " helm" * 20_000 + "\n", "bad")
+    tree.add("regex/sed.sh", FLOATING + "sed -i 's/" + "(a*)*" * 2000 + "/x/' a.yaml\n", "bad")
     tree.add("version/range.yaml", "apiVersion: v2\nname: a\nversion: " + "9" * 5000 + "\n", "fine")
     tree.add("regex/.gitignore", "**/" * 3000 + "a\n" + "[" * 3000 + "\n" + "*a" * 2000 + "\n", "fine")
 
 
 def main():
     tree = Tree(sys.argv[1])
-    for part in (nesting, bombs, scalars, bytes_of_all_kinds, broken_yaml, templates, archives, links, names, objects):
+    for part in (nesting, bombs, scalars, suppressions, bytes_of_all_kinds, broken_yaml, templates, archives, links, names, objects):
         part(tree)
-    tree.add("healthy.yaml", CONFIG_MAP + "data: {}\ndata: {a: b}\n", "bad")
+    tree.plant("healthy.yaml", CONFIG_MAP)
     for name, what in tree.written:
         print(repr(name) + "\t" + what)
 

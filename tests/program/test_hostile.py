@@ -44,8 +44,8 @@ class Hostile(unittest.TestCase):
         subprocess.run(["rm", "-rf", cls.root], check=True)
         cls.folder.cleanup()
 
-    def test_there_are_200_of_them(self):
-        self.assertGreaterEqual(len(self.files), 200)
+    def test_there_are_200_that_must_be_found(self):
+        self.assertGreaterEqual(sum(what == "bad" for _, what in self.files), 200)
 
     def test_the_run_comes_to_its_end(self):
         self.assertEqual(self.result.stderr, b"")
@@ -64,6 +64,12 @@ class Hostile(unittest.TestCase):
         for name, what in self.files: # too far down to be opened: a finding on the last folder that is not
             if what == "below":
                 self.assertTrue(any(path.startswith(name + "/") for path in paths), name)
+
+    def test_suppressions_without_end_are_told_once(self):
+        messages = [finding["message"] for finding in json.loads(self.result.stdout)["findings"]
+                    if finding["path"] == "suppressions/unknown.yaml"]
+        self.assertEqual(sum("more than 10000 in one file" in message for message in messages), 1)
+        self.assertEqual(len(messages), 10_001)
 
     def test_links_lead_nowhere_outside(self):
         for finding in json.loads(self.result.stdout)["findings"]:
@@ -110,12 +116,13 @@ class OwnFiles(unittest.TestCase):
 
 
 class Limits(unittest.TestCase):
-    def lint(self, limits, files, *arguments):
+    def lint(self, limits, files, command=("check",)):
         with tempfile.TemporaryDirectory() as root:
             for name, content in {".lockstep.yaml": limits, **files}.items():
+                os.makedirs(os.path.dirname(os.path.join(root, name)), exist_ok=True)
                 with open(os.path.join(root, name), "w", encoding="utf-8") as file:
                     file.write(content)
-            return run("check", root, *arguments)
+            return run(*command, root)
 
     def test_too_many_files_end_the_run(self):
         few = {f"{n}.yaml": "a: b\n" for n in range(5)}
@@ -124,6 +131,29 @@ class Limits(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b"holds more than 5 files and folders", result.stderr)
         self.assertIn(b"`limits: files` in .lockstep.yaml raises that", result.stderr)
+
+    def test_a_value_too_large_is_a_finding_on_its_file(self):
+        files = {"a.yaml": "a: |\n" + "  bcdefghi\n" * 200, "b.yaml": "a: b\na: c\n"}
+        self.assertNotIn(b"scalar-size", self.lint("limits: { scalar-size: 4KiB }\n", files).stdout)
+        result = self.lint("limits: { scalar-size: 1KiB }\n", files)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"a value of more than 1024 bytes; `limits: scalar-size` in .lockstep.yaml raises that", result.stdout)
+        self.assertIn(b"duplicate-key", result.stdout)
+
+    def test_kustomizations_that_include_each_other_in_too_many_ways_end_the_run(self):
+        head = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
+        files = {f"k{n}/kustomization.yaml": head + f"resources: [../k{n + 1}, ../k{n + 1}]\n" for n in range(40)}
+        files["k40/kustomization.yaml"] = head + "resources: [a.yaml]\n"
+        files["k40/a.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n"
+        for limits, count in (("", b"1000000"), ("limits: { applied: 500 }\n", b"500")):
+            result = self.lint(limits, files)
+            self.assertEqual(result.returncode, 2)
+            self.assertRegex(result.stderr, rb"^k\d+/kustomization.yaml:3:\d+: error: kustomizations apply more than " + count)
+            self.assertIn(b"`limits: applied` in .lockstep.yaml raises that", result.stderr)
+        for command in (["why", "k40/a.yaml"], ["graph"]):
+            self.assertEqual(self.lint("", files, command=command).returncode, 2)
+        few = {name: text for name, text in files.items() if int(name[1:name.index("/")]) > 34}
+        self.assertNotEqual(self.lint("", few).returncode, 2)
 
     def test_too_many_bytes_end_the_run(self):
         files = {f"{n}.yaml": "a: " + "b" * 1000 + "\n" for n in range(5)}
