@@ -1,12 +1,19 @@
 // What lockstep is measured against: `baseline read DIR` reads every file with read(2) and counts newlines, one thread;
 // `baseline events DIR THREADS` takes libyaml's bare events of every YAML file. Both print files, bytes and a count.
+// `baseline start TIMES PROGRAM ARGUMENTS` prints the shortest time from spawning a program to its first byte, in
+// microseconds.
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <limits>
+#include <spawn.h>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -70,13 +77,46 @@ void work(const std::vector<std::string>& files, std::atomic<std::size_t>& next,
     }
 }
 
+// Seconds until the first byte of one run; below 0 when there was none.
+double first_byte(char** command) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    pid_t child = 0;
+    const auto start = std::chrono::steady_clock::now();
+    const bool spawned = posix_spawn(&child, command[0], &actions, nullptr, command, environ) == 0;
+    close(ends[1]);
+    char byte = 0;
+    const bool got = spawned && read(ends[0], &byte, 1) == 1;
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    close(ends[0]);
+    posix_spawn_file_actions_destroy(&actions);
+    if (spawned) waitpid(child, nullptr, 0);
+    return got ? spent.count() : -1;
+}
+
+int measure_start(int times, char** command) {
+    double best = std::numeric_limits<double>::max();
+    for (int i = 0; i < times; ++i) {
+        const double one = first_byte(command);
+        if (one < 0) return 1;
+        best = std::min(best, one);
+    }
+    std::printf("%.0f\n", best * 1e6);
+    return 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     if (argc < 3) {
-        std::fprintf(stderr, "usage: baseline read|events DIR [THREADS]\n");
+        std::fprintf(stderr,
+                     "usage: baseline read|events DIR [THREADS]\n       baseline start TIMES PROGRAM ARGUMENTS\n");
         return 2;
     }
+    if (std::strcmp(argv[1], "start") == 0) return argc < 4 ? 2 : measure_start(std::atoi(argv[2]), argv + 3);
     const bool parse = std::strcmp(argv[1], "events") == 0;
     const int threads = argc > 3 ? std::atoi(argv[3]) : 1;
     std::vector<std::string> files;
