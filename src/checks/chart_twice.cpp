@@ -54,7 +54,7 @@ void check_chart_twice(const CheckInput& input, RuleOutcome& outcome) {
         finding.rule = input.rule.id;
         finding.severity = input.rule.severity;
         finding.key = input.rule.id + ":" + umbrella.dir;
-        outcome.findings.push_back(std::move(finding));
+        outcome.add(std::move(finding));
     }
 }
 

@@ -143,7 +143,7 @@ struct Judge {
             subject_of(index, object(pod.object)) + ":" + need.resource() + ":" + need.verbs.front();
         const auto known = seen.find(subject);
         if (known != seen.end()) {
-            if (known->second != std::string::npos)
+            if (known->second < outcome.findings.size()) // not where it passed, or was one too many
                 outcome.findings[known->second].related.push_back({place, "and this command"});
             return;
         }

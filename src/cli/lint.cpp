@@ -41,6 +41,17 @@ Result<Tree> list_tree(const std::string& path, unsigned jobs, const Config& con
     return tree;
 }
 
+std::optional<Error> findings_beyond_limit(const std::vector<RuleOutcome>& outcomes) {
+    for (const RuleOutcome& outcome : outcomes)
+        if (outcome.too_many)
+            return Error{"rule " + outcome.rule->id + " has more than " + std::to_string(outcome.most_findings) +
+                             " findings",
+                         {},
+                         {0, 0},
+                         "`limits: findings` in .lockstep.yaml raises that, `severity:` takes the rule away"};
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<Error> size_beyond_limit(const ReadResult& read, const Config& config, const std::string& shown) {
@@ -102,6 +113,7 @@ Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const Lint
         if (auto error = read_base(request, *run)) return *error;
     run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(),
                           run->base_read ? &run->base_read->repository : nullptr, job_count(request.jobs));
+    if (auto error = findings_beyond_limit(run->outcomes)) return *error;
     if (auto error = closure_beyond_limit(run->read.repository)) return *error;
     if (run->base_read)
         if (auto error = closure_beyond_limit(run->base_read->repository)) return *error;

@@ -166,7 +166,7 @@ void read_limits(StrictReader& reader, NodeRef map, Config& config) {
     if (!map) return;
     if (!reader.check_keys(map, "limits",
                            {"file-size", "scalar-size", "depth", "documents", "nodes", "files", "total-size", "applied",
-                            "archive-size", "archive-members"}))
+                            "findings", "archive-size", "archive-members"}))
         return;
     auto read_size = [&](const char* key, std::uint64_t most_gib, std::uint64_t& target) {
         const auto text = reader.text(map, key);
@@ -195,6 +195,7 @@ void read_limits(StrictReader& reader, NodeRef map, Config& config) {
     read_count("documents", 1'000'000, config.limits.documents);
     read_count("nodes", 1'000'000'000, config.limits.nodes);
     read_count("files", 100'000'000, config.limits.files);
+    read_count("findings", 100'000'000, config.limits.findings);
     read_count("applied", 1'000'000'000, config.limits.applied);
     read_count("archive-members", 10'000'000, config.limits.archive_members);
 }

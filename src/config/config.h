@@ -46,6 +46,7 @@ struct Limits {
     std::uint32_t files = 1'000'000;        // and folders, in the repository
     std::uint32_t applied = 1'000'000;      // objects and kustomizations, by every way that leads to them
     std::uint64_t total_size = 4ULL << 30;  // of all files that are read
+    std::uint32_t findings = 250'000;       // of one rule
     std::uint64_t archive_size = 64U << 20; // of one packed chart, expanded
     std::uint32_t archive_members = 10'000;
 };

@@ -67,7 +67,7 @@ private:
         else
             outcome_.subjects.push_back({row.anchor, row.subject, verdict, std::move(why), number});
     }
-    void add_finding(Finding finding) { outcome_.findings.push_back(std::move(finding)); }
+    void add_finding(Finding finding) { outcome_.add(std::move(finding)); }
 
     void report_lost(const FactSpec& fact, const Row& row) {
         add_finding(

@@ -128,6 +128,7 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
         const Rule& rule = rules.rules[i];
         std::vector<const Table*> tables = tables_of(rules, plan, read, i);
         outcome.rule = &rule;
+        outcome.most_findings = config.limits.findings;
         outcome.lists_passes = selection.passes || base != nullptr; // rules about two trees start from them
         if (rule.declarative()) {
             decide(rule, tables, outcome);

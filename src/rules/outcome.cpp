@@ -38,7 +38,12 @@ void RuleOutcome::fail(std::string subject, Finding finding) {
     }
     if (finding.key.empty()) finding.key = rule->id + ":" + subject;
     subjects.push_back({finding.place, std::move(subject), Verdict::fail, {}, subjects.size()});
-    findings.push_back(std::move(finding));
+    add(std::move(finding));
+}
+
+void RuleOutcome::add(Finding finding) {
+    too_many = findings.size() >= most_findings;
+    if (!too_many) findings.push_back(std::move(finding));
 }
 
 std::size_t RuleOutcome::count(Verdict verdict) const {

@@ -31,11 +31,13 @@ struct RuleOutcome {
     std::vector<Finding> findings;
     bool lists_passes = true; // else what passes is counted and not kept: mostly nobody asks for its names
     std::size_t unlisted_passes = 0;
+    std::size_t most_findings = 250'000; // a join of some thousand rows has millions of pairs
+    bool too_many = false;               // there were more, which are not kept
 
     void pass(Place place, std::string subject);
     // The same, for a name that is made only where it is kept.
     template <class MakeName>
-        requires std::is_invocable_r_v<std::string, MakeName>
+    requires std::is_invocable_r_v<std::string, MakeName>
     void pass(Place place, const MakeName& subject) {
         if (lists_passes)
             pass(place, std::string(subject()));
@@ -45,6 +47,7 @@ struct RuleOutcome {
     void undecided(Place place, std::string subject, std::string why);
     // The finding's rule, severity and key are filled in from the rule and the subject where they are empty.
     void fail(std::string subject, Finding finding);
+    void add(Finding finding);
 
     std::size_t count(Verdict verdict) const;
     bool applied() const; // it looked at something
