@@ -65,7 +65,8 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
                 outcome.undecided({id, problem.problem.span}, file.path, "nothing says that this template is YAML");
                 continue;
             }
-            if (problem.problem.kind == YamlProblem::Kind::syntax &&
+            // A limit is told wherever it is met: else a file could hide behind it.
+            if (problem.problem.kind == YamlProblem::Kind::syntax && !problem.problem.limit &&
                 may_be_a_template(file.text, problem.problem.span, is_terraform_template(file.path))) {
                 outcome.undecided({id, problem.problem.span}, file.path, "a template that cannot be read as it stands");
                 continue;

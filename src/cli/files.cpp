@@ -70,8 +70,12 @@ Result<std::optional<std::string>> read_own_file(const std::string& path) {
     read_file(place, file);
     if (file.state == FileState::read) return std::optional(file.text);
     if (file.state == FileState::unreadable && file.why == std::strerror(ENOENT)) return std::optional<std::string>();
-    return Error{
-        "cannot read the file: " + (file.why.empty() ? std::string("it is no text") : file.why), path, {0, 0}, {}};
+    return Error{"cannot read the file: " + why_unread(file), path, {0, 0}, {}};
+}
+
+std::string why_unread(const File& file) {
+    if (file.state == FileState::oversize) return "it has more than 16 MiB";
+    return file.why.empty() ? "it is no text" : file.why;
 }
 
 std::optional<Error> write_file(const std::string& path, const std::string& text) {

@@ -1,6 +1,7 @@
 // Files that the user names on the command line: read whole, written whole or not at all.
 #pragma once
 #include "base/result.h"
+#include "tree/tree.h"
 #include <optional>
 #include <string>
 
@@ -8,6 +9,8 @@ namespace lockstep {
 
 // Nothing when it is not there.
 Result<std::optional<std::string>> read_own_file(const std::string& path);
+// Of config and rules, which are read before anything could raise a limit.
+std::string why_unread(const File& file);
 std::optional<Error> write_file(const std::string& path, const std::string& text);
 
 } // namespace lockstep

@@ -16,7 +16,7 @@ bool is_rule_file(std::string_view path) {
 Result<RuleFile> rule_file(const Tree& tree, File& file, std::string shown_as) {
     read_file(tree, file);
     if (file.state == FileState::read) return RuleFile{std::move(shown_as), file.text};
-    return Error{"cannot read the rule file: " + file.why, std::move(shown_as), {0, 0}, {}};
+    return Error{"cannot read the rule file: " + why_unread(file), std::move(shown_as), {0, 0}, {}};
 }
 
 Result<std::vector<RuleFile>> rules_on_disk(const std::string& folder, const std::string& shown_as, bool named) {
@@ -90,7 +90,7 @@ Result<std::optional<std::string>> file_in_git(Held& held, const std::string& pa
     File& file = tree->files[*id];
     read_file(*tree, file);
     if (file.state == FileState::read) return std::optional(file.text);
-    return Error{"cannot read the file in " + held.name() + ": " + file.why, path, {0, 0}, {}};
+    return Error{"cannot read the file in " + held.name() + ": " + why_unread(file), path, {0, 0}, {}};
 }
 
 Result<std::vector<RuleFile>> rules_in_git(Held& held, const std::string& folder, const std::string& shown_as,

@@ -94,7 +94,7 @@ GitLink resolve_git_link(const std::vector<GitEntry>& entries, const std::vector
         const std::size_t found = position(entries, next);
         const bool there = found < entries.size() && entries[found].path == next;
         if (there && entries[found].kind == GitEntry::Kind::link) {
-            if (++links > max_links) return refused("a link that leads in a circle");
+            if (++links > max_links) return refused("a link that leads in a circle, or through more than 40 links");
             if (texts[found].empty()) return refused("a link that leads nowhere");
             if (texts[found].starts_with('/'))
                 return refused("a link that leads out of the repository, to " + texts[found]);

@@ -69,8 +69,8 @@ private:
         if (!gitignore_ || it == entries_.end() || it->path != path || it->kind != GitEntry::Kind::file) return outer;
         const FileBytes bytes = tree_.blobs->read(it->id, max_ignore_file);
         if (bytes.outcome != FileBytes::Outcome::read) {
-            tree_.skipped.push_back(path +
-                                    ": its rules do not count: " + (bytes.why.empty() ? "it is too large" : bytes.why));
+            tree_.skipped.push_back(
+                path + ": its rules do not count: " + (bytes.why.empty() ? "it has more than 4 MiB" : bytes.why));
             return outer;
         }
         IgnoreRules rules(bytes.text);

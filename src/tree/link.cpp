@@ -27,7 +27,7 @@ LinkTarget resolve_link(const std::string& root, std::string_view path) {
     start += path;
     std::unique_ptr<char, decltype(&std::free)> end(::realpath(start.c_str(), nullptr), &std::free);
     if (!end) {
-        if (errno == ELOOP) return refused("a link that leads in a circle");
+        if (errno == ELOOP) return refused("a link that leads in a circle, or through more than 40 links");
         if (errno == ENOENT || errno == ENOTDIR) return refused("a link to something that does not exist");
         return refused(std::string("a link that cannot be followed: ") + std::strerror(errno));
     }

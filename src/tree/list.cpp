@@ -87,7 +87,7 @@ std::shared_ptr<const IgnoreScope> with_ignore_file(std::shared_ptr<const Ignore
         if (rules.empty()) return outer;
         return std::make_shared<const IgnoreScope>(IgnoreScope{directory, std::move(rules), std::move(outer)});
     }
-    found.skip(path, "its rules do not count: " + (bytes.why.empty() ? "it is too large" : bytes.why));
+    found.skip(path, "its rules do not count: " + (bytes.why.empty() ? "it has more than 4 MiB" : bytes.why));
     return outer;
 }
 

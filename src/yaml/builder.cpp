@@ -81,7 +81,7 @@ void TableBuilder::discard_document() {
 
 Step TableBuilder::over_limit(std::uint32_t at, std::string message, Step step) {
     const auto size = static_cast<std::uint32_t>(input_.source.size());
-    limit_problem_ = {YamlProblem::Kind::syntax, {at, std::min(at + 1, size)}, std::move(message)};
+    limit_problem_ = {YamlProblem::Kind::syntax, {at, std::min(at + 1, size)}, std::move(message), {}, {}, true};
     return step;
 }
 

@@ -65,9 +65,13 @@ public:
     EventResult run() {
         const std::string_view bytes = input_.parsed;
         if (const auto blanks = long_blank_run(bytes))
-            builder_.add_problem({YamlProblem::Kind::syntax, *blanks,
+            builder_.add_problem({YamlProblem::Kind::syntax,
+                                  *blanks,
                                   "more than " + std::to_string(longest_blank_run) +
-                                      " blanks or empty lines in a row; the text was not read"});
+                                      " blanks or empty lines in a row; the text was not read",
+                                  {},
+                                  {},
+                                  true});
         else if (input_.indent > 0)
             read_indented();
         else

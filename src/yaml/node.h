@@ -42,6 +42,7 @@ struct YamlProblem {
     std::string message;
     Span other = {}; // duplicate_key: the first key; syntax: where the broken construct began; 0,0 for none
     std::string other_message = {};
+    bool limit = false; // not wrong, but more than is read
 };
 
 struct YamlText {

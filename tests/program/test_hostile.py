@@ -132,6 +132,11 @@ class Limits(unittest.TestCase):
         self.assertIn(b"holds more than 5 files and folders", result.stderr)
         self.assertIn(b"`limits: files` in .lockstep.yaml raises that", result.stderr)
 
+    def test_no_template_hides_that_a_limit_was_met(self):
+        for text in ("a: {b: {c: {d: e}}}\n", "# {% x %}\na: [[[b]]]\n"):
+            result = self.lint("limits: { depth: 2 }\n", {"a.yaml": text})
+            self.assertIn(b"nested deeper than 2 levels; `limits: depth` in .lockstep.yaml raises that", result.stdout)
+
     def test_a_value_too_large_is_a_finding_on_its_file(self):
         files = {"a.yaml": "a: |\n" + "  bcdefghi\n" * 200, "b.yaml": "a: b\na: c\n"}
         self.assertNotIn(b"scalar-size", self.lint("limits: { scalar-size: 4KiB }\n", files).stdout)
@@ -154,6 +159,18 @@ class Limits(unittest.TestCase):
             self.assertEqual(self.lint("", files, command=command).returncode, 2)
         few = {name: text for name, text in files.items() if int(name[1:name.index("/")]) > 34}
         self.assertNotEqual(self.lint("", few).returncode, 2)
+
+    def test_a_join_of_everything_with_everything_ends_the_run(self):
+        rows = "list:\n" + "".join(f"- {{ n: %s{n}, k: 1 }}\n" for n in range(2000))
+        fact = '{ files: "%s.yaml", each: "list[*]", yaml: { n: n, k: k } }'
+        rule = "rule: every-pair\nseverity: error\nsummary: a\nwhy: b\nfix: c\nfacts:\n" \
+               f"  a: {fact % 'a'}\n  b: {fact % 'b'}\n" \
+               'for: a\njoin: { b: [k] }\nassert: a.n == b.n\nmessage: "{a.n} {b.n}"\nat: a.n\n'
+        result = self.lint("", {"a.yaml": rows.replace("%s", "a"), "b.yaml": rows.replace("%s", "b"),
+                                ".lockstep/rules/every-pair.yaml": rule})
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"rule every-pair has more than 250000 findings", result.stderr)
+        self.assertIn(b"`limits: findings` in .lockstep.yaml raises that", result.stderr)
 
     def test_too_many_bytes_end_the_run(self):
         files = {f"{n}.yaml": "a: " + "b" * 1000 + "\n" for n in range(5)}
