@@ -16,6 +16,7 @@ struct RouteWalk {
     std::size_t steps = 0;
 
     void end(Route route, EntityId flux) const {
+        if (routes.size() >= most_routes) return;
         route.flux = flux;
         if (flux != no_entity) route.sure = index.flux_edges[flux].this_repository == Ours::yes;
         routes.push_back(std::move(route));
@@ -27,7 +28,7 @@ struct RouteWalk {
             const Kustomization& made = index.kustomizations[edge.kustomization];
             const Listed& entry = made.listed[edge.entry];
             const auto& passed = below.kustomizations;
-            if (routes.size() >= most_routes || ++steps > most_steps) return;
+            if (routes.size() >= most_routes || passed.size() >= longest_route || ++steps > most_steps) return;
             if (!applies(entry.as) || std::find(passed.begin(), passed.end(), edge.kustomization) != passed.end())
                 continue;
             Route route = below;
@@ -39,8 +40,8 @@ struct RouteWalk {
             const auto above = index.dir_listers.find(edge.kustomization);
             const std::size_t before = routes.size();
             if (above != index.dir_listers.end()) climb(above->second, route);
-            if (fluxes.empty() && routes.size() == before && !made.component && steps <= most_steps)
-                end(route, no_entity);
+            const bool cut = steps > most_steps || route.kustomizations.size() >= longest_route;
+            if (fluxes.empty() && routes.size() == before && !made.component && !cut) end(route, no_entity);
         }
     }
 };

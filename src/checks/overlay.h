@@ -8,8 +8,8 @@ namespace lockstep {
 // A base that more overlays than this use is looked at in the first ones only; the count of ways through diamonds would
 // double with each.
 inline constexpr std::size_t most_routes = 64;
-// Circles of components have ways without end that lead nowhere.
-inline constexpr std::size_t most_steps = 2000;
+// Circles of components have ways without end that lead nowhere, and a chain may be as long as there are files.
+inline constexpr std::size_t most_steps = 2000, longest_route = 100;
 
 // One way from a file to where it is applied.
 struct Route {
