@@ -8,11 +8,8 @@ namespace {
 // The first key of a mapping stands for the whole: a finding on an absent value points at one line, not at a document.
 Place head_of(FileId file, NodeRef root) {
     if (!root) return {file, {}};
-    if (root.is_mapping()) {
-        std::vector<NodeRef::Entry> entries = root.entries();
-        if (!entries.empty()) return {file, entries.front().key.span()};
-    }
-    return {file, root.span()};
+    const bool filled = root.is_mapping() && root.node().after > root.id() + 1;
+    return {file, filled ? NodeRef(&root.yaml(), root.id() + 1).span() : root.span()};
 }
 
 // What people wrote: a masked action has filler where its bytes were.
@@ -51,10 +48,10 @@ Cell cell_at(FileId file, NodeRef root, Keys keys) {
     NodeRef node = root.resolved();
     Place deepest = head_of(file, node);
     for (std::string_view key : keys) {
-        NodeRef name = node.get_key(key);
-        if (!name) return {State::absent, {}, deepest};
-        deepest = {file, name.span()};
-        node = node.get(key).resolved();
+        const NodeRef::Entry entry = node.find(key);
+        if (!entry.key) return {State::absent, {}, deepest};
+        deepest = {file, entry.key.span()};
+        node = entry.value.resolved();
     }
     Cell cell = cell_of(file, node);
     if (cell.state == State::absent) cell.place = deepest;
@@ -101,13 +98,10 @@ Place place_of(FileId file, NodeRef node) {
 }
 
 Place key_place(FileId file, NodeRef root, Keys keys) {
-    NodeRef node = root.resolved();
-    NodeRef name;
-    for (std::string_view key : keys) {
-        name = node.get_key(key);
-        node = node.get(key).resolved();
-    }
-    return place_of(file, name);
+    NodeRef::Entry entry{{}, root};
+    for (std::string_view key : keys)
+        entry = entry.value.resolved().find(key);
+    return place_of(file, entry.key);
 }
 
 Place value_place(FileId file, NodeRef root, Keys keys) {

@@ -37,8 +37,10 @@ NodeRef::Entry find_entry(NodeRef mapping, std::string_view key, std::vector<Nod
     bool merges = false;
     for (Children children(mapping); const NodeRef name = children.take();) {
         const NodeRef value = children.take();
-        if (name.resolved().is_scalar() && name.resolved().text() == key) return {name, value};
-        merges = merges || is_merge_key(name);
+        const NodeRef scalar = name.resolved();
+        const std::string_view text = scalar.text(); // empty for what is no scalar
+        if (text == key && scalar.is_scalar()) return {name, value};
+        merges = merges || (text == "<<" && is_merge_key(name));
     }
     if (!merges && visited.empty()) return {}; // the common miss costs no memory
     visited.push_back(mapping.id());
@@ -119,14 +121,17 @@ NodeRef NodeRef::resolved() const {
     return {yaml_, node().text_begin};
 }
 
-NodeRef NodeRef::get(std::string_view key) const {
+NodeRef::Entry NodeRef::find(std::string_view key) const {
     std::vector<NodeId> visited;
-    return find_entry(resolved(), key, visited).value.resolved();
+    return find_entry(resolved(), key, visited);
+}
+
+NodeRef NodeRef::get(std::string_view key) const {
+    return find(key).value.resolved();
 }
 
 NodeRef NodeRef::get_key(std::string_view key) const {
-    std::vector<NodeId> visited;
-    return find_entry(resolved(), key, visited).key;
+    return find(key).key;
 }
 
 NodeRef NodeRef::at(std::size_t index) const {
