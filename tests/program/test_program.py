@@ -13,7 +13,7 @@ import unittest
 LOCKSTEP = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "lockstep"
 SOURCE = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "."
 CORPUS = os.path.join(SOURCE, "..", "shared", "corpus")
-SLOW = 10 if "asan" in LOCKSTEP else 1  # sanitizers take their time
+SLOW = 10 if "LOCKSTEP_SANITIZED" in os.environ else 1  # sanitizers take their time
 
 
 def run(*arguments, cwd=None, **more):
