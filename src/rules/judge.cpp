@@ -123,6 +123,7 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
     std::vector<RuleOutcome> outcomes(rules.rules.size());
     std::vector<RuleOutcome> background; // ran only because another rule builds on it
     background.reserve(rules.rules.size());
+    std::vector<std::pair<std::size_t, RuleOutcome*>> first, last; // what replaces others runs when those have run
 
     auto run = [&](std::size_t i, RuleOutcome& outcome) {
         const Rule& rule = rules.rules[i];
@@ -139,11 +140,9 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
                 CheckInput input{rule, repository, config, std::move(tables), catalyst};
                 input.facts_of = facts_of;
                 if (rule.needs_base) input.base = base;
-                if (!rule.replaces.empty()) // then all others have run
-                    for (const auto* list : {&outcomes, &background})
-                        for (const auto& other : *list)
-                            if (other.ran && other.rule && replaces(rule, *other.rule))
-                                input.replaced.push_back(&other);
+                if (!rule.replaces.empty()) // and so runs with the last, which must not look at each other
+                    for (const auto& [number, other] : first)
+                        if (replaces(rule, rules.rules[number])) input.replaced.push_back(other);
                 check->run(input, outcome);
             }
         }
@@ -161,7 +160,6 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
         if (outcome.why_not.empty() && outcome.rule->needs_base && !base) outcome.why_not = without_base;
         outcome.ran = outcome.why_not.empty();
     }
-    std::vector<std::pair<std::size_t, RuleOutcome*>> first, last;
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
         auto& wave = outcomes[i].rule->replaces.empty() ? first : last;
         if (outcomes[i].ran)
