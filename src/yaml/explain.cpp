@@ -75,7 +75,10 @@ bool is_at_end(const Reader& reader, const Line& line) {
 }
 
 YamlProblem explain_unclosed(const Reader& reader, Offset bracket) {
-    YamlProblem problem = reader.at(bracket, std::string("this `") + reader.bytes[bracket] + "` is never closed");
+    std::string message = "this `";
+    message += reader.bytes[bracket];
+    message += "` is never closed";
+    YamlProblem problem = reader.at(bracket, std::move(message));
     problem.other = one_character(reader.bytes, reader.failure.at);
     problem.other_message = "reading stopped here";
     return problem;
