@@ -60,8 +60,8 @@ Result<Printed> run_check(const Options& options, bool terminal) {
     auto prefix = prefix_in_repository(options.path, options.repo_root);
     if (!prefix) return prefix.error();
     LintRequest request = request_of(options);
-    request.selection.passes = std::any_of(outputs->begin(), outputs->end(),
-                                           [](const Output& output) { return output.format->passes; });
+    request.selection.passes =
+        std::any_of(outputs->begin(), outputs->end(), [](const Output& output) { return output.format->passes; });
     if (auto error = add_change(options, request)) return *error;
     if (!options.baseline.empty()) {
         auto text = request.own.file(options.baseline);

@@ -10,9 +10,9 @@ struct ByteScan {
     std::string blanked;               // a copy with the forbidden bytes as blanks; empty when there are none
     bool readable = true;              // false: not UTF-8 at all, nothing behind this look makes sense
     bool ascii = true;
-    bool go_action = false; // `{{`
-    bool reference = false; // `${`
-    bool directive = false; // `%{`
+    bool go_action = false;  // `{{`
+    bool reference = false;  // `${`
+    bool directive = false;  // `%{`
     bool odd_breaks = false; // U+0085, U+2028, U+2029, or a byte order mark
 };
 

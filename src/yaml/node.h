@@ -86,8 +86,8 @@ public:
 
     struct Entry;
     Entry find(std::string_view key) const; // both of them; the value as it stands
-    std::vector<Entry> entries() const; // own entries of a mapping, in file order, merge keys as they stand
-    std::vector<NodeRef> items() const; // items of a sequence
+    std::vector<Entry> entries() const;     // own entries of a mapping, in file order, merge keys as they stand
+    std::vector<NodeRef> items() const;     // items of a sequence
 
 private:
     const YamlText* yaml_ = nullptr;
