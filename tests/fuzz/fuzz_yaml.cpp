@@ -2,7 +2,6 @@
 // quick reader takes it must read as libyaml does.
 #include "../yaml/same_table.h"
 #include "expect.h"
-#include "yaml/bytes.h"
 #include "yaml/comments.h"
 #include "yaml/quick.h"
 
@@ -61,12 +60,7 @@ void check(std::string_view text, Dialect dialect) {
 void check_quick_reader(std::string_view text) {
     const ByteScan scan = scan_bytes(text);
     if (!scan.readable) return;
-    EventInput input;
-    input.source = text;
-    input.parsed = scan.blanked.empty() ? text : std::string_view(scan.blanked);
-    input.ascii = scan.ascii;
-    input.odd_breaks = scan.odd_breaks;
-    input.templates = scan.go_action || scan.reference || scan.directive;
+    EventInput input = input_of(text, scan);
     input.limits = {100, 50, 20000};
     if (const auto quick = read_quickly(input)) EXPECT(first_difference(*quick, read_events(input)).empty());
 }

@@ -1,9 +1,21 @@
-// Two node tables of one text, field by field. For what holds the quick reader against libyaml.
+// One text for two readers, and their tables field by field. For what holds the quick reader against libyaml.
 #pragma once
+#include "yaml/bytes.h"
 #include "yaml/events.h"
 #include <string>
 
 namespace lockstep {
+
+// A text as parse.cpp hands it to a reader.
+inline EventInput input_of(std::string_view text, const ByteScan& scan) {
+    EventInput input;
+    input.source = text;
+    input.parsed = scan.blanked.empty() ? text : std::string_view(scan.blanked);
+    input.ascii = scan.ascii;
+    input.odd_breaks = scan.odd_breaks;
+    input.templates = scan.go_action || scan.reference || scan.directive;
+    return input;
+}
 
 // What differs first, in words; empty when nothing does.
 inline std::string first_difference(const EventResult& a, const EventResult& b) {

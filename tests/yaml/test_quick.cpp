@@ -1,6 +1,5 @@
 // The quick reader against libyaml: what it takes, it reads to the same table, byte for byte.
 #include "same_table.h"
-#include "yaml/bytes.h"
 #include "yaml/mask.h"
 #include "yaml/quick.h"
 #include <doctest/doctest.h>
@@ -12,16 +11,6 @@ using namespace lockstep;
 namespace fs = std::filesystem;
 
 namespace {
-
-EventInput input_of(std::string_view text, const ByteScan& scan) {
-    EventInput input;
-    input.source = text;
-    input.parsed = scan.blanked.empty() ? text : std::string_view(scan.blanked);
-    input.ascii = scan.ascii;
-    input.odd_breaks = scan.odd_breaks;
-    input.templates = scan.go_action || scan.reference || scan.directive;
-    return input;
-}
 
 enum class Taken { no, yes };
 
