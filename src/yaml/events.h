@@ -18,7 +18,6 @@ struct EventInput {
 };
 
 // What a reader makes of a text.
-
 struct EventResult {
     YamlText yaml; // offsets count from the start of `source`; `text` is not set
     bool mapping_as_key = false;
