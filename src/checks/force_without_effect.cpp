@@ -27,7 +27,6 @@ Word judge_value(const Cell& value, const std::string& what, const std::string& 
 
 void judge_object(const CheckInput& input, const Overlay& overlay, const Object& object, const Cell& value,
                   RuleOutcome& outcome) {
-    if (!is_set(value)) return;
     const Index& index = input.repository.index;
     const std::string subject = subject_of(index, object);
     const std::string what = object.kind.text + " " + object.name.text;
@@ -63,8 +62,8 @@ void check_force_without_effect(const CheckInput& input, RuleOutcome& outcome) {
     const Overlay overlay(input.repository);
     for (const Object& object : index.objects) {
         if (object.embedded) continue;
-        judge_object(input, overlay, object, object.force, outcome);
-        judge_object(input, overlay, object, object.force_label, outcome);
+        for (const Cell& mark : object.forces)
+            judge_object(input, overlay, object, mark, outcome);
     }
     for (const Kustomization& made : index.kustomizations) {
         const std::string& file = input.repository.tree->files[made.file].path;

@@ -53,10 +53,10 @@ struct Object {
     Span document;             // the document, or the item of a List
     std::string group, version;
     Cell api_version, kind, name, ns, generate_name;
-    Cell force, force_label; // kustomize.toolkit.fluxcd.io/force as annotation and as label
-    std::string chart;       // directory of the enclosing chart; meaningful when in_chart
-    std::string tree;        // cluster tree, see Layout::tree_of
-    Place outer;             // embedded: the key of the text that holds it
+    std::vector<Cell> forces; // kustomize.toolkit.fluxcd.io/force where it is set: as annotation, as label
+    std::string chart;        // directory of the enclosing chart; meaningful when in_chart
+    std::string tree;         // cluster tree, see Layout::tree_of
+    Place outer;              // embedded: the key of the text that holds it
     bool in_chart = false;
     bool in_templates = false; // below the chart's templates/
     bool embedded = false;     // YAML inside YAML

@@ -38,8 +38,11 @@ Object read_object(const FileView& view, std::uint32_t number, const Layout& lay
     take(object.name, {"metadata", "name"});
     take(object.ns, {"metadata", "namespace"});
     take(object.generate_name, {"metadata", "generateName"});
-    take(object.force, {"metadata", "annotations", force_key});
-    take(object.force_label, {"metadata", "labels", force_key});
+    for (const std::string_view map : {"annotations", "labels"}) {
+        Cell mark;
+        take(mark, {"metadata", map, force_key});
+        if (is_set(mark)) object.forces.push_back(std::move(mark));
+    }
     if (std::optional<ChartPlace> chart = layout.chart_of(view.path)) {
         object.in_chart = true;
         object.chart = std::string(chart->dir);

@@ -45,7 +45,7 @@ public:
                      {"name", value(object.name)}};
         if (!object.tree.empty()) made["tree"] = object.tree;
         if (object.in_chart) made["inChart"] = object.chart;
-        if (is_set(object.force)) made["force"] = value(object.force);
+        if (!object.forces.empty()) made["force"] = value(object.forces.front());
         if (object.partial || object.as_patch) made["patch"] = true;
         if (object.embedded) made["embedded"] = place(object.outer);
         if (object.bootstrap) made["bootstrap"] = true;

@@ -79,11 +79,13 @@ metadata:
   name: e
   labels: { kustomize.toolkit.fluxcd.io/force: Disabled }
 )"}});
-    CHECK(built.object("Deployment", "d").force.text == "enabled");
-    CHECK(built.line_of(built.object("Deployment", "d").force.place) == 6);
-    CHECK(built.object("Deployment", "d").force_label.state == State::absent);
-    CHECK(built.object("Deployment", "e").force_label.text == "Disabled");
-    CHECK(built.text_at(built.object("Deployment", "e").force.place) == "metadata");
+    const std::vector<Cell>& annotation = built.object("Deployment", "d").forces;
+    REQUIRE(annotation.size() == 1);
+    CHECK(annotation[0].text == "enabled");
+    CHECK(built.line_of(annotation[0].place) == 6);
+    const std::vector<Cell>& label = built.object("Deployment", "e").forces;
+    REQUIRE(label.size() == 1);
+    CHECK(label[0].text == "Disabled");
 }
 
 TEST_CASE("every document has a role") {
