@@ -3,7 +3,6 @@
 #include "checks/cycles.h"
 #include "checks/known_objects.h"
 #include "checks/overlay.h"
-#include "checks/reference_scope.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <algorithm>
@@ -67,8 +66,8 @@ struct Missing {
         if (standing.is == Standing::Is::not_judged) return undecided(standing.why);
         Existence existence = known.look({waiting.group, waiting.kind, ns, reference.name.text});
         if (existence.is == Existence::Is::maybe) return undecided(std::move(existence.why));
-        const std::vector<EntityId> named = existence.objects;
-        const std::string missed = missed_namespace(input.repository, waiting.object, reference.ns, named);
+        Declared* const named = existence.declared;
+        const std::string missed = known.missed_namespace(waiting.object, reference.ns, named);
         if (existence.is == Existence::Is::here && missed.empty()) {
             ++custom.here;
             return outcome.pass(place, subject);
@@ -86,11 +85,9 @@ struct Missing {
         if (!missed.empty())
             finding.message = std::string(waiting.kind) + " " + object.name.text + " waits for " + missed + "/" +
                               reference.name.text + ", but " + reference.name.text + " stands in namespace " +
-                              shown(*namespaces_of_all(input.repository, named));
+                              shown(*known.namespaces_of(*named));
         finding.related.push_back({object.name.place, "the one that waits"});
-        for (EntityId id : named)
-            if (finding.related.size() < 20)
-                finding.related.push_back({index.objects[id].name.place, "the one of that name"});
+        add_declared(finding, index, named);
         if (standing.is == Standing::Is::applied) return outcome.fail(subject, std::move(finding));
         loose.emplace_back(subject, std::move(finding));
     }
@@ -112,7 +109,11 @@ struct Rings {
     RuleOutcome& outcome;
     const Index& index = input.repository.index;
     std::vector<Waiting> nodes = waiting_objects(index);
-    std::unordered_map<std::string, std::vector<std::size_t>> by_name = {}; // kind/name
+    struct Same {
+        std::vector<std::size_t> nodes;
+        bool placed = true; // all of them name their namespace
+    };
+    std::unordered_map<std::string, Same> by_name = {}; // kind/name
     std::map<std::pair<std::size_t, std::size_t>, const Reference*> edges = {};
 
     bool counts(const Waiting& waiting) const {
@@ -129,24 +130,23 @@ struct Rings {
             return nodes.size();
         const bool same_ns = !is_set(reference.ns) || (is_known(object.ns) && object.ns.text == reference.ns.text);
         if (reference.name.text == object.name.text) return same_ns ? from : nodes.size();
-        std::vector<EntityId> candidates;
-        for (std::size_t node : found->second)
-            candidates.push_back(nodes[node].object);
         // Of several in namespaces that are not written here, none is sure.
+        const std::vector<std::size_t>& there = found->second.nodes;
         const std::string ns = is_set(reference.ns) ? reference.ns.text : is_known(object.ns) ? object.ns.text : "";
-        if (is_set(reference.ns) && candidates.size() > 1)
-            for (EntityId id : candidates)
-                if (!is_known(index.objects[id].ns)) return nodes.size();
-        const EntityId best = nearest_object(index, candidates, ns, object.file);
-        for (std::size_t node : found->second)
-            if (best != no_entity && nodes[node].object == best) return node;
-        return nodes.size();
+        if (is_set(reference.ns) && there.size() > 1 && !found->second.placed) return nodes.size();
+        const auto object_at = [&](std::size_t i) -> const Object& { return index.objects[nodes[there[i]].object]; };
+        const std::size_t best = nearest_object(index, there.size(), object_at, ns, object.file);
+        return best < there.size() ? there[best] : nodes.size();
     }
 
     Graph graph() {
         for (std::size_t node = 0; node < nodes.size(); ++node)
-            if (counts(nodes[node]))
-                by_name[name_key(nodes[node].kind, index.objects[nodes[node].object].name.text)].push_back(node);
+            if (counts(nodes[node])) {
+                const Object& object = index.objects[nodes[node].object];
+                Same& same = by_name[name_key(nodes[node].kind, object.name.text)];
+                same.nodes.push_back(node);
+                same.placed = same.placed && is_known(object.ns);
+            }
         Graph made(nodes.size());
         for (std::size_t node = 0; node < nodes.size(); ++node) {
             if (!counts(nodes[node])) continue;

@@ -2,7 +2,6 @@
 #include "checks/checks.h"
 #include "checks/known_objects.h"
 #include "checks/overlay.h"
-#include "checks/reference_scope.h"
 #include "index/cells.h"
 #include "index/relations.h"
 
@@ -84,11 +83,10 @@ struct Watched {
         const std::string_view group =
             flux_group.empty() ? split_api_version(reference.api_version.text).group : flux_group;
         Existence existence = known.look({group, kind, reference.ns.text, reference.name.text});
+        Declared* const named = existence.declared;
         const std::string missed =
-            flux_group.empty() ? std::string()
-                               : missed_namespace(input.repository, flux.object, reference.ns, existence.objects);
+            flux_group.empty() ? std::string() : known.missed_namespace(flux.object, reference.ns, named);
         if (existence.is == Existence::Is::here && missed.empty()) return outcome.pass(place, subject);
-        const std::vector<EntityId> named = existence.objects;
         if (!missed.empty()) existence = known.look_beyond({group, kind, missed, reference.name.text});
         if (flux_group.empty() && !is_workload(group, kind)) return undecided("a controller may make it");
         if (flux_group.empty() && !shows_all(id, reference.ns)) return undecided("a chart or a controller may make it");
@@ -102,11 +100,9 @@ struct Watched {
         if (!missed.empty())
             finding.message = "Kustomization " + object.name.text + " waits until " + kind + " " + missed + "/" +
                               reference.name.text + " is ready, but " + reference.name.text + " stands in namespace " +
-                              shown(*namespaces_of_all(input.repository, named));
+                              shown(*known.namespaces_of(*named));
         finding.related.push_back({object.name.place, "the Kustomization"});
-        for (EntityId other : named)
-            if (finding.related.size() < 20)
-                finding.related.push_back({index.objects[other].name.place, "the one of that name"});
+        add_declared(finding, index, named);
         outcome.fail(subject, std::move(finding));
     }
 };

@@ -31,6 +31,12 @@ bool is_sync_kind(std::string_view kind) {
 
 } // namespace
 
+void add_declared(Finding& finding, const Index& index, const Declared* declared) {
+    constexpr std::size_t most = 20;
+    for (std::size_t i = 0; declared && i < declared->objects.size() && finding.related.size() < most; ++i)
+        finding.related.push_back({index.objects[declared->objects[i]].name.place, "the one of that name"});
+}
+
 std::string pattern_of_name(std::string_view name) {
     std::string pattern;
     while (!name.empty()) {
@@ -131,19 +137,36 @@ bool KnownObjects::is_external(std::string_view kind, std::string_view ns, std::
 }
 
 Existence KnownObjects::look(const Wanted& wanted) {
-    const Index& index = repository_.index;
-    std::vector<EntityId> found;
-    const auto named = index.objects_by_name.find(name_key(wanted.kind, wanted.name));
-    if (named != index.objects_by_name.end())
-        for (EntityId id : named->second)
-            if (index.objects[id].group == wanted.group) found.push_back(id);
-    if (!more_.empty()) {
-        const auto more = more_.find(full_key(wanted.group, wanted.kind, wanted.name));
-        if (more != more_.end()) found.insert(found.end(), more->second.begin(), more->second.end());
-        std::sort(found.begin(), found.end());
+    std::string key = full_key(wanted.group, wanted.kind, wanted.name);
+    auto known = declared_.find(key);
+    if (known == declared_.end()) {
+        const Index& index = repository_.index;
+        std::vector<EntityId> found;
+        if (const auto named = index.objects_by_name.find(name_key(wanted.kind, wanted.name));
+            named != index.objects_by_name.end())
+            for (EntityId id : named->second)
+                if (index.objects[id].group == wanted.group) found.push_back(id);
+        if (const auto more = more_.find(key); more != more_.end()) {
+            found.insert(found.end(), more->second.begin(), more->second.end());
+            std::sort(found.begin(), found.end());
+        }
+        known = declared_.emplace(std::move(key), Declared{std::move(found)}).first;
     }
-    if (found.empty()) return look_beyond(wanted);
-    return {Existence::Is::here, std::move(found), {}};
+    if (known->second.objects.empty()) return look_beyond(wanted);
+    return {Existence::Is::here, &known->second};
+}
+
+const Namespaces& KnownObjects::namespaces_of(Declared& declared) const {
+    if (!declared.namespaces) declared.namespaces = namespaces_of_all(repository_, declared.objects);
+    return *declared.namespaces;
+}
+
+std::string KnownObjects::missed_namespace(EntityId referrer, const Cell& ns, Declared* declared) const {
+    if (!declared) return {};
+    const Namespaces looked = namespaces_looked_in(repository_, referrer, ns);
+    if (!looked || looked->size() != 1) return {};
+    const Namespaces& there = namespaces_of(*declared);
+    return there && !there->count(*looked->begin()) ? *looked->begin() : std::string();
 }
 
 Existence KnownObjects::look_beyond(const Wanted& wanted) {

@@ -2,6 +2,7 @@
 // in the config, or possibly brought by what the tree does not show. Only what nothing here can bring is missing.
 #pragma once
 #include "checks/nodes.h"
+#include "checks/reference_scope.h"
 #include "config/config.h"
 #include <map>
 #include <optional>
@@ -16,11 +17,17 @@ struct Wanted {
     std::string_view name;
 };
 
+// All declarations of one group, kind and name, in whatever namespace. Tenants and clusters may share a name by the
+// thousand: what is asked about all of them is worked out once.
+struct Declared {
+    std::vector<EntityId> objects;
+    std::optional<Namespaces> namespaces = {}; // where they stand; not set: nobody asked yet
+};
+
 struct Existence {
     enum class Is : std::uint8_t { here, maybe, missing } is = Is::missing;
-    std::vector<EntityId> objects; // here: declarations of that name, in whatever namespace; none for what
-                                   // bootstrapping makes and the config names as external
-    std::string why;               // maybe: what may bring it
+    Declared* declared = nullptr; // none for what bootstrapping makes and the config names as external
+    std::string why = {};         // maybe: what may bring it
 };
 
 class KnownObjects {
@@ -28,6 +35,10 @@ public:
     KnownObjects(const Repository& repository, const Config& config);
     Existence look(const Wanted& wanted);
     Existence look_beyond(const Wanted& wanted); // as if the tree declared none of that name
+    const Namespaces& namespaces_of(Declared& declared) const;
+    // The namespace that a reference looks in when all objects of the name surely stand in others; empty when one may
+    // be met. `ns` is that of the reference.
+    std::string missed_namespace(EntityId referrer, const Cell& ns, Declared* declared) const;
     // Why nothing can be said: what this tree does not show may bring such an object. Empty when the tree shows all.
     std::string unseen(std::string_view kind, std::string_view ns);
     bool is_external(std::string_view kind, std::string_view ns, std::string_view name) const;
@@ -53,11 +64,15 @@ private:
     std::unordered_map<std::string, std::vector<EntityId>> more_;    // what the index does not count as declared
     std::unordered_map<std::string, std::vector<EntityId>> patched_; // what only patches name
     std::map<std::string, std::set<std::string>> patterns_;          // group/kind: templated names with `*`
+    std::unordered_map<std::string, Declared> declared_;             // what was looked up
     std::set<std::string> affixes_;                                  // prefixes and suffixes that kustomizations add
     std::set<std::string, std::less<>> implicit_;                    // sources that bootstrapping makes
     std::map<std::string, Unseen, std::less<>> unseen_;
     std::optional<std::unordered_map<std::string_view, FileId>> mentions_;
 };
+
+// Says where the others of that name stand, the first of them.
+void add_declared(Finding& finding, const Index& index, const Declared* declared);
 
 // `*` for each template action, for names that hold one.
 std::string pattern_of_name(std::string_view name);

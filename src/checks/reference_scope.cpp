@@ -40,19 +40,17 @@ Namespaces namespaces_looked_in(const Repository& repository, EntityId referrer,
     return namespaces_of_all(repository, {referrer});
 }
 
-std::string missed_namespace(const Repository& repository, EntityId referrer, const Cell& ns,
-                             const std::vector<EntityId>& objects) {
-    if (objects.empty()) return {}; // made by bootstrapping, or external
-    const Namespaces looked = namespaces_looked_in(repository, referrer, ns);
-    const Namespaces there = looked ? namespaces_of_all(repository, objects) : std::nullopt;
-    if (!there || looked->size() != 1 || there->count(*looked->begin())) return {};
-    return *looked->begin();
-}
-
 std::string shown(const std::set<std::string>& namespaces) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> names(namespaces.begin(), namespaces.end());
+    if (names.size() > most) {
+        const std::size_t left = names.size() - (most - 1);
+        names.resize(most - 1);
+        names.push_back(std::to_string(left) + " more");
+    }
     std::string text;
-    for (const std::string& ns : namespaces)
-        text += (text.empty() ? "" : ns == *namespaces.rbegin() ? " and " : ", ") + ns;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
     return text;
 }
 

@@ -13,11 +13,7 @@ Namespaces namespaces_of_all(const Repository& repository, const std::vector<Ent
 // `ns` is that of the reference; without one it looks beside the object that refers.
 Namespaces namespaces_looked_in(const Repository& repository, EntityId referrer, const Cell& ns);
 
-// The namespace that is looked in when all objects of the name surely stand in others; empty when one may be met.
-std::string missed_namespace(const Repository& repository, EntityId referrer, const Cell& ns,
-                             const std::vector<EntityId>& objects);
-
-// `a` or `a and b`, for messages.
+// `a`, `a and b` or `a, b, c and 7 more`, for messages.
 std::string shown(const std::set<std::string>& namespaces);
 
 } // namespace lockstep

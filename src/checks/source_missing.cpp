@@ -3,7 +3,6 @@
 #include "checks/checks.h"
 #include "checks/known_objects.h"
 #include "checks/overlay.h"
-#include "checks/reference_scope.h"
 #include "index/cells.h"
 #include "index/relations.h"
 
@@ -49,8 +48,8 @@ struct Sources {
         const std::string& kind = reference.kind.text;
         Existence existence = known.look({source_group, kind, ns, reference.name.text});
         if (existence.is == Existence::Is::maybe) return undecided(std::move(existence.why));
-        const std::vector<EntityId> named = existence.objects;
-        const std::string missed = missed_namespace(input.repository, id, reference.ns, named);
+        Declared* const named = existence.declared;
+        const std::string missed = known.missed_namespace(id, reference.ns, named);
         if (existence.is == Existence::Is::here && missed.empty()) {
             ++customs[kind].here;
             return outcome.pass(place, subject);
@@ -70,13 +69,11 @@ struct Sources {
         if (!missed.empty())
             finding.message = object.kind.text + " " + object.name.text + " pulls from " + kind + " " + missed + "/" +
                               reference.name.text + ", but " + reference.name.text + " stands in namespace " +
-                              shown(*namespaces_of_all(input.repository, named));
+                              shown(*known.namespaces_of(*named));
         else if (const auto other = nearest(reference.name.text, known.names_of(source_group, kind)))
             finding.message += "; it holds " + *other;
         finding.related.push_back({object.name.place, "the one that pulls"});
-        for (EntityId source : named)
-            if (finding.related.size() < 20)
-                finding.related.push_back({index.objects[source].name.place, "the one of that name"});
+        add_declared(finding, index, named);
         if (standing.is == Standing::Is::applied) return outcome.fail(subject, std::move(finding));
         loose.push_back({kind, subject, std::move(finding)});
     }

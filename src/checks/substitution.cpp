@@ -68,9 +68,22 @@ std::vector<VariableUse> variables_in(NodeRef document) {
     return uses;
 }
 
-std::optional<std::set<std::string>> supplied_names(KnownObjects& known, const GeneratedNames& generated,
-                                                    const Index& index, const FluxKustomization& flux,
-                                                    std::string& why) {
+// The keys of all that go by this name, whatever cluster they are for.
+const SuppliedNames::Names& SuppliedNames::keys_of(const Declared& declared) {
+    const auto [known, is_new] = keys_.try_emplace(&declared);
+    if (!is_new) return known->second;
+    std::set<std::string> names;
+    for (EntityId id : declared.objects) {
+        const NodeRef root = known_.nodes().root(index_.objects[id]);
+        if (!root || root.yaml().masked || index_.objects[id].in_templates) return known->second;
+        for (std::string_view block : {"data", "stringData", "binaryData"})
+            take_keys(names, root.get(block));
+    }
+    known->second = std::move(names);
+    return known->second;
+}
+
+SuppliedNames::Names SuppliedNames::of(const FluxKustomization& flux, std::string& why) {
     std::set<std::string> names;
     for (const Pair& pair : flux.substitute) {
         if (!is_known(pair.key)) {
@@ -82,16 +95,12 @@ std::optional<std::set<std::string>> supplied_names(KnownObjects& known, const G
     for (const Reference& reference : flux.substitute_from) {
         why = "not all that " + reference.kind.text + " " + reference.name.text + " supplies is known";
         if (!is_known(reference.name) || !is_known(reference.kind)) return std::nullopt;
-        if (!generated.find(reference.kind.text == "Secret", reference.name.text).empty()) return std::nullopt;
-        const Existence existence = known.look({"", reference.kind.text, "", reference.name.text});
-        if (existence.objects.empty()) return std::nullopt;
-        // The keys of all that go by this name, whatever cluster they are for.
-        for (EntityId id : existence.objects) {
-            const NodeRef root = known.nodes().root(index.objects[id]);
-            if (!root || root.yaml().masked || index.objects[id].in_templates) return std::nullopt;
-            for (std::string_view block : {"data", "stringData", "binaryData"})
-                take_keys(names, root.get(block));
-        }
+        if (!generated_.find(reference.kind.text == "Secret", reference.name.text).empty()) return std::nullopt;
+        const Existence existence = known_.look({"", reference.kind.text, "", reference.name.text});
+        if (!existence.declared) return std::nullopt;
+        const Names& keys = keys_of(*existence.declared);
+        if (!keys) return std::nullopt;
+        names.insert(keys->begin(), keys->end());
     }
     why.clear();
     return names;

@@ -17,9 +17,22 @@ struct VariableUse {
 // an escape. Forms that cut or replace parts of a value are left out.
 std::vector<VariableUse> variables_in(NodeRef document);
 
-// The names that a Kustomization supplies; nothing when some supplier cannot be read whole, `why` then says which.
-std::optional<std::set<std::string>> supplied_names(KnownObjects& known, const GeneratedNames& generated,
-                                                    const Index& index, const FluxKustomization& flux,
-                                                    std::string& why);
+// The names that Flux Kustomizations supply.
+class SuppliedNames {
+public:
+    using Names = std::optional<std::set<std::string>>;
+    SuppliedNames(const Index& index, KnownObjects& known, const GeneratedNames& generated)
+        : index_(index), known_(known), generated_(generated) {}
+    // Nothing when some supplier cannot be read whole; `why` then says which.
+    Names of(const FluxKustomization& flux, std::string& why);
+
+private:
+    const Names& keys_of(const Declared& declared);
+
+    const Index& index_;
+    KnownObjects& known_;
+    const GeneratedNames& generated_;
+    std::unordered_map<const Declared*, Names> keys_;
+};
 
 } // namespace lockstep

@@ -20,6 +20,7 @@ struct Substitution {
     const Closure& closure;
     KnownObjects known{input.repository, input.config};
     const GeneratedNames generated{index};
+    SuppliedNames supplied{index, known, generated};
     std::unordered_map<EntityId, std::vector<VariableUse>> uses = {}; // per object, read once
 
     std::string_view text_of(FileId file) const { return input.repository.tree->files[file].text; }
@@ -72,7 +73,7 @@ struct Substitution {
         const std::string subject = subject_of(index, object) + ":postBuild";
         if (!is_there(flux.post_build) || (flux.substitute.empty() && flux.substitute_from.empty())) return;
         std::string why = root.sure ? "" : "what it applies is not surely in this tree";
-        const auto names = why.empty() ? supplied_names(known, generated, index, flux, why) : std::nullopt;
+        const auto names = why.empty() ? supplied.of(flux, why) : std::nullopt;
         if (!names) return outcome.undecided(flux.post_build, subject, why);
         std::map<std::string, Finding> unset;
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {

@@ -6,7 +6,6 @@
 #include "checks/generated_names.h"
 #include "checks/known_objects.h"
 #include "checks/mentions.h"
-#include "checks/reference_scope.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <unordered_set>
@@ -40,6 +39,7 @@ struct ValueSources {
     GeneratedNames generated{index};
     std::set<std::string> here = {}; // ConfigMaps that are found, by name
     std::map<std::string, std::vector<std::pair<std::string, Finding>>> absent = {}; // ConfigMaps that are not
+    std::unordered_map<const Declared*, bool> copied = {};
     std::unordered_set<std::string_view> mentions = {};
     bool mentions_read = false;
 
@@ -80,25 +80,25 @@ struct ValueSources {
     }
 
     // A controller carries it into other namespaces.
-    bool is_copied(const std::vector<EntityId>& objects) const {
-        for (EntityId id : objects) {
-            const std::string_view text = document_text(*input.repository.tree, index.objects[id]);
+    bool is_copied(const Declared* declared) {
+        if (!declared) return false;
+        const auto [answer, is_new] = copied.try_emplace(declared, false);
+        for (std::size_t i = 0; is_new && i < declared->objects.size() && !answer->second; ++i) {
+            const std::string_view text = document_text(*input.repository.tree, index.objects[declared->objects[i]]);
             for (std::string_view word : {"reflect", "replicat", "kubed", "sync"})
-                if (text.find(word) != std::string_view::npos) return true;
+                if (text.find(word) != std::string_view::npos) answer->second = true;
         }
-        return false;
+        return answer->second;
     }
 
-    Finding misplaced(const Reading& reading, const std::string& missed, const std::vector<EntityId>& objects) const {
+    Finding misplaced(const Reading& reading, const std::string& missed, Declared& declared) const {
         const Object& object = index.objects[reading.object];
         Finding finding;
         finding.place = reading.name->place;
         finding.message = object.kind.text + " " + object.name.text + " reads " + reading.kind + " " + missed + "/" +
                           reading.name->text + ", but " + reading.name->text + " stands in namespace " +
-                          shown(*namespaces_of_all(input.repository, objects));
-        for (EntityId id : objects)
-            if (finding.related.size() < 20)
-                finding.related.push_back({index.objects[id].name.place, "the one of that name"});
+                          shown(*known.namespaces_of(declared));
+        add_declared(finding, index, &declared);
         return finding;
     }
 
@@ -116,11 +116,11 @@ struct ValueSources {
         const std::string ns = is_known(object.ns) ? object.ns.text : std::string();
         Existence existence = known.look({"", reading.kind, ns, name.text});
         const auto& made = generated.find(secret, name.text);
-        const std::string missed = secret || !made.empty() || is_copied(existence.objects)
+        const std::string missed = secret || !made.empty() || is_copied(existence.declared)
                                        ? std::string()
-                                       : missed_namespace(input.repository, reading.object, {}, existence.objects);
+                                       : known.missed_namespace(reading.object, {}, existence.declared);
         if (!missed.empty() && known.look_beyond({"", reading.kind, missed, name.text}).is == Existence::Is::missing)
-            return outcome.fail(subject, misplaced(reading, missed, existence.objects));
+            return outcome.fail(subject, misplaced(reading, missed, *existence.declared));
         if (existence.is == Existence::Is::here) {
             if (!secret) here.insert(name.text);
             return outcome.pass(name.place, subject);

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/groups.h"
 #include "index/file_index.h"
+#include <functional>
 #include <map>
 #include <unordered_map>
 
@@ -98,9 +99,11 @@ std::string name_key(std::string_view kind, std::string_view name);
 // a candidate for every namespace.
 std::vector<EntityId> find_objects(const Index& index, std::string_view kind, std::string_view ns,
                                    std::string_view name);
-// The one of these that a reference in file `near` means: the same namespace, file, cluster tree, then the nearest
-// path.
-EntityId nearest_object(const Index& index, const std::vector<EntityId>& candidates, std::string_view ns, FileId near);
+// Of `count` objects in the order of their files, the one that a reference in file `near` means: the same namespace,
+// file, cluster tree, then the nearest path. `count` when there is none.
+using ObjectAt = std::function<const Object&(std::size_t)>;
+std::size_t nearest_object(const Index& index, std::size_t count, const ObjectAt& object_at, std::string_view ns,
+                           FileId near);
 
 // What applies an object directly. walk_up gives every kustomization above a file, nearest first; flux_above the Flux
 // Kustomizations that reach it.

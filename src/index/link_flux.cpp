@@ -1,6 +1,7 @@
 // Flux objects to what they name: sources, folders, charts, and each other.
 #include "base/glob.h"
 #include "index/links.h"
+#include <set>
 
 namespace lockstep {
 
@@ -87,11 +88,11 @@ std::string clamp_path(std::string_view path) {
 }
 
 void link_sources(Index& index, const IndexOptions& options) {
-    std::vector<std::string> ours;
+    std::set<std::string> ours;
     for (const std::string& url : options.repository_urls)
-        ours.push_back(registry_key(url));
+        ours.insert(registry_key(url));
     for (const Source& source : index.sources)
-        if (is_bootstrap_source(index, source) && is_known(source.url)) ours.push_back(registry_key(source.url.text));
+        if (is_bootstrap_source(index, source) && is_known(source.url)) ours.insert(registry_key(source.url.text));
     // Otherwise the folders that its users name decide: most of them are here, or most are not.
     std::vector<int> votes(index.sources.size(), 0);
     for (const FluxKustomization& flux : index.flux_kustomizations) {
@@ -114,8 +115,7 @@ void link_sources(Index& index, const IndexOptions& options) {
         if (votes[id] > 0 && git && !other_url) answer = Ours::yes;
         if (git && other_url) answer = Ours::no;
         if (source.generated || is_bootstrap_source(index, source)) answer = Ours::yes;
-        for (const std::string& url : ours)
-            if (is_known(source.url) && registry_key(source.url.text) == url) answer = Ours::yes;
+        if (other_url && ours.count(registry_key(source.url.text))) answer = Ours::yes;
         index.source_ours.push_back(answer);
     }
 }

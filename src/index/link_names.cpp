@@ -52,20 +52,36 @@ std::vector<EntityId> find_objects(const Index& index, std::string_view kind, st
     return found;
 }
 
-EntityId nearest_object(const Index& index, const std::vector<EntityId>& candidates, std::string_view ns, FileId near) {
-    std::string_view path = index.tree->files[near].path;
+std::size_t nearest_object(const Index& index, std::size_t count, const ObjectAt& object_at, std::string_view ns,
+                           FileId near) {
+    const std::string_view path = index.tree->files[near].path;
     const std::string& tree = index.file_trees[near];
-    EntityId best = no_entity;
-    std::tuple<bool, bool, bool, bool, std::size_t> best_score;
-    for (EntityId id : candidates) {
-        const Object& object = index.objects[id];
+    const auto shared = [&](const Object& object) { return common_prefix(path, index.tree->files[object.file].path); };
+    using Score = std::tuple<bool, bool, bool, bool, std::size_t>;
+    const auto most = [&](std::size_t at) { // of this one and all behind it, seen from `near`: paths are in order
+        const Object& object = object_at(at);
+        return Score{true, true, object.file == near, true, shared(object)};
+    };
+    std::size_t low = 0, high = count; // the first that is not before `near`
+    while (low < high) {
+        const std::size_t middle = (low + high) / 2;
+        if (object_at(middle).file < near)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    std::size_t best = count;
+    Score best_score;
+    while (low > 0 || high < count) { // what lies between them was looked at
+        const Score below = low > 0 ? most(low - 1) : Score(), above = high < count ? most(high) : Score();
+        if (best < count && std::max(below, above) < best_score) break;
+        const std::size_t at = below >= above && low > 0 ? --low : high++;
+        const Object& object = object_at(at);
         if (!ns.empty() && is_known(object.ns) && object.ns.text != ns) continue;
-        std::tuple<bool, bool, bool, bool, std::size_t> score{
-            object.tree.empty() || tree.empty() || object.tree == tree, ns.empty() || is_known(object.ns),
-            object.file == near, !object.embedded || object.bootstrap,
-            common_prefix(path, index.tree->files[object.file].path)};
-        if (best != no_entity && score <= best_score) continue;
-        best = id;
+        const Score score{object.tree.empty() || tree.empty() || object.tree == tree, ns.empty() || is_known(object.ns),
+                          object.file == near, !object.embedded || object.bootstrap, shared(object)};
+        if (best < count && (score < best_score || (score == best_score && at > best))) continue; // of equals the first
+        best = at;
         best_score = score;
     }
     return best;

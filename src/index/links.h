@@ -27,13 +27,9 @@ EntityId find_source(const Index& index, const Reference& reference, EntityId re
 // Among entities (any vector), the one nearest to a file; `object_of` leads from candidate to its object.
 template <class ObjectOf> EntityId nearest_entity(const Index& index, const std::vector<EntityId>& candidates,
                                                   std::string_view ns, FileId near, ObjectOf object_of) {
-    std::vector<EntityId> objects;
-    for (EntityId candidate : candidates)
-        objects.push_back(object_of(candidate));
-    EntityId best = nearest_object(index, objects, ns, near);
-    for (std::size_t i = 0; i < objects.size(); ++i)
-        if (best != no_entity && objects[i] == best) return candidates[i];
-    return no_entity;
+    const auto object_at = [&](std::size_t i) -> const Object& { return index.objects[object_of(candidates[i])]; };
+    const std::size_t best = nearest_object(index, candidates.size(), object_at, ns, near);
+    return best < candidates.size() ? candidates[best] : no_entity;
 }
 // A path with `.` and `..` resolved, never above the root: Flux joins spec.path that way.
 std::string clamp_path(std::string_view path);

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Writes a GitOps repository of a given number of YAML files, the same bytes for the same number: make_tree.py DIR FILES.
+"""Writes a GitOps repository of a given number of YAML files, the same bytes for the same number: make_tree.py DIR FILES
+[tenants].
 
 Shaped like real ones: applications with a kustomization, a Deployment, a Service, a HelmRelease and settings each; own
-charts with templates; Flux Kustomizations per cluster; now and then a bundle of several documents, and a file of 1 MB."""
+charts with templates; Flux Kustomizations per cluster; now and then a bundle of several documents, and a file of 1 MB.
+With `tenants` all applications go by the same names, each in a namespace of its own."""
 import os
 import sys
 
@@ -195,6 +197,42 @@ def app_files(name, number, chart):
                                  f"namespace: team-{number % TEAMS}\nresources:\n{listed}")
 
 
+def tenant_files(tenant, number):
+    yield "web.yaml", "---\n".join((deployment("web", number), service("web"), settings("web", number)))
+    yield "backend.yaml", """apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: { name: charts }
+spec: { type: oci, interval: 1h, url: "oci://registry.example.org/charts" }
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: backend }
+spec:
+  interval: 30m
+  chart:
+    spec:
+      chart: backend
+      version: 1.2.0
+      sourceRef: { kind: HelmRepository, name: charts }
+  valuesFrom:
+    - { kind: ConfigMap, name: web-settings, valuesKey: mode, targetPath: mode }
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: { name: worker }
+spec:
+  interval: 30m
+  dependsOn: [{ name: backend }]
+  chart:
+    spec:
+      chart: worker
+      version: 1.2.0
+      sourceRef: { kind: HelmRepository, name: charts }
+"""
+    yield "kustomization.yaml", (f"apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
+                                 f"namespace: {tenant}\nresources:\n  - web.yaml\n  - backend.yaml\n")
+
+
 def flux(name, path):
     return f"""apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
@@ -209,8 +247,7 @@ spec:
 """
 
 
-def main(root, wanted):
-    out = Writer(root, wanted)
+def write_apps(out, wanted):
     out.write("clusters/main/sources.yaml", """apiVersion: source.toolkit.fluxcd.io/v1
 kind: HelmRepository
 metadata: { name: charts, namespace: flux-system }
@@ -230,8 +267,26 @@ spec: { type: oci, interval: 1h, url: "oci://registry.example.org/charts" }
             out.write(f"{folder}/{path}", text)
         out.write(f"clusters/main/{name}.yaml", flux(name, folder))
         number += 1
+
+
+def write_tenants(out):
+    number = 0
+    while out.left:
+        tenant = f"tenant-{number:05}"
+        for path, text in tenant_files(tenant, number):
+            out.write(f"tenants/{tenant}/{path}", text)
+        out.write(f"clusters/main/{tenant}.yaml", flux(tenant, f"tenants/{tenant}"))
+        number += 1
+
+
+def main(root, wanted, shape="apps"):
+    out = Writer(root, wanted)
+    if shape == "tenants":
+        write_tenants(out)
+    else:
+        write_apps(out, wanted)
     print(f"{wanted - out.left} files, {out.bytes} bytes")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:])

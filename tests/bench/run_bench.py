@@ -28,6 +28,7 @@ LOCKSTEP = {"1": "lockstep, 1 thread", "2": "lockstep, 2 threads"}
 # What is aimed at, on the largest tree where nothing else is said.
 MOST_TIMES_READ, MOST_TIMES_EVENTS = 6, 1.6  # with two threads
 MOST_GROWTH = 1.2  # of the processor time for a byte, from the second largest tree to the largest
+TENANTS = (2000, 8000)  # files of trees in which every tenant uses the same names
 MOST_MEMORY_PER_BYTE, MOST_MEMORY_BESIDE = 2, 100e6
 MOST_START_MS, MOST_REPOSITORY_MS = 3, 30
 
@@ -46,12 +47,12 @@ class Programs:
         return commands
 
 
-def make_tree(build, files):
-    root = os.path.join(build, "bench", str(files))
+def make_tree(build, files, shape="apps"):
+    root = os.path.join(build, "bench", str(files) + ("" if shape == "apps" else "-" + shape))
     done = root + ".done"
     if not os.path.exists(done):
         shutil.rmtree(root, ignore_errors=True)
-        said = subprocess.run([sys.executable, os.path.join(HERE, "make_tree.py"), root, str(files)], check=True,
+        said = subprocess.run([sys.executable, os.path.join(HERE, "make_tree.py"), root, str(files), shape], check=True,
                               capture_output=True, text=True).stdout
         with open(done, "w", encoding="utf-8") as file:
             file.write(said)
@@ -132,6 +133,14 @@ def repository_ms(programs):
     return max((wall * 1000 for wall, _, _ in runs.values()), default=None)
 
 
+def tenants_growth(programs):
+    """How the processor time for a byte grows with the number of objects that share their names."""
+    trees = [make_tree(programs.build, files, "tenants") for files in TENANTS]
+    runs = best_of(5, {tree: [programs.lockstep, "check", tree, "--jobs", "1"] for tree, _ in trees})
+    few, many = (runs[tree][1] / size for tree, size in trees)
+    return many / few
+
+
 def print_targets(programs, results):
     (many, (large, size)), (few, (small, small_size)) = (sorted(results.items(), reverse=True) * 2)[:2]
     one, two = LOCKSTEP["1"], LOCKSTEP["2"]
@@ -142,6 +151,8 @@ def print_targets(programs, results):
     rows = [(f"{many} files, 2 threads, beside read(2)", time_of(two) / time_of(READ), MOST_TIMES_READ, "x"),
             (f"{many} files, 2 threads, beside libyaml's events", time_of(two) / time_of(EVENTS["2"]), MOST_TIMES_EVENTS, "x"),
             (f"processor time for a byte, {many} files beside {few}, 1 thread", growth if few < many else None, MOST_GROWTH, "x"),
+            (f"the same, {TENANTS[1]} files of tenants with the same names beside {TENANTS[0]}", tenants_growth(programs),
+             MOST_GROWTH, "x"),
             (f"peak memory, {many} files", peak / 1e6, most_peak / 1e6, " MB"),
             ("start to the first byte of --version", start_ms(programs), MOST_START_MS, " ms"),
             ("a repository of middle size", repository_ms(programs), MOST_REPOSITORY_MS, " ms")]
