@@ -24,6 +24,9 @@ struct Edit {
     std::string text;
 };
 
+// Places that many others share: a finding names the first of them, and stays readable.
+inline constexpr std::size_t most_related = 20;
+
 struct Finding {
     std::string rule;
     Severity severity = Severity::error;

@@ -6,7 +6,6 @@ namespace lockstep {
 namespace {
 
 using Status = FluxSite::Status;
-constexpr std::size_t most_related = 20;
 
 bool is_newer(std::string_view a, std::string_view b) {
     const auto left = parse_version(a), right = parse_version(b);

@@ -43,7 +43,6 @@ std::string service_name(const Index& index, const Forced& forced) {
 }
 
 void relate_services(const Index& index, const Forced& forced, Finding& finding) {
-    constexpr std::size_t most_related = 20;
     for (EntityId service : forced.services)
         if (finding.related.size() < most_related)
             finding.related.push_back({index.objects[service].name.place, "this Service selects its pods"});

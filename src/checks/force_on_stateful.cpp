@@ -7,8 +7,6 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t most_related = 20;
-
 bool is_stateful(const Object& object) {
     return is_object(object, "", "PersistentVolumeClaim") || is_object(object, "apps", "StatefulSet");
 }

@@ -32,8 +32,7 @@ bool is_sync_kind(std::string_view kind) {
 } // namespace
 
 void add_declared(Finding& finding, const Index& index, const Declared* declared) {
-    constexpr std::size_t most = 20;
-    for (std::size_t i = 0; declared && i < declared->objects.size() && finding.related.size() < most; ++i)
+    for (std::size_t i = 0; declared && i < declared->objects.size() && finding.related.size() < most_related; ++i)
         finding.related.push_back({index.objects[declared->objects[i]].name.place, "the one of that name"});
 }
 

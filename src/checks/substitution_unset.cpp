@@ -11,7 +11,6 @@ namespace lockstep {
 namespace {
 
 constexpr std::string_view switch_key = "kustomize.toolkit.fluxcd.io/substitute";
-constexpr std::size_t most_related = 20;
 
 struct Substitution {
     const CheckInput& input;

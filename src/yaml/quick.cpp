@@ -3,36 +3,20 @@
 #include "yaml/quick.h"
 #include "yaml/builder.h"
 #include "yaml/places.h"
-#include <algorithm>
-#include <array>
-#include <cstring>
+#include "yaml/quick_scalars.h"
 
 namespace lockstep {
 namespace {
 
-using Offset = std::uint32_t;
 using Step = TableBuilder::Step;
 
-constexpr int deepest = 60;          // of collections in each other; what is deeper is libyaml's
-constexpr Offset longest_key = 1000; // libyaml takes 1024 characters
+constexpr int deepest = 60;                 // of collections in each other; what is deeper is libyaml's
+constexpr std::uint32_t longest_key = 1000; // libyaml takes 1024 characters
 constexpr int no_indent = -1;
 
-// What can end or spoil a plain scalar.
-constexpr std::array<bool, 256> special_bytes(std::string_view bytes) {
-    std::array<bool, 256> table{};
-    for (const char c : bytes)
-        table[static_cast<unsigned char>(c)] = true;
-    return table;
-}
-constexpr auto ends_plain = special_bytes(":#\n\t");
-constexpr auto ends_flow_plain = special_bytes(":#\n\t,[]{}?");
-constexpr auto starts_no_plain = special_bytes("-?:,[]{}#&*!|>'\"%@` \t\n");
-constexpr auto ends_double_quoted = special_bytes("\"\\\n");
-
-class QuickReader {
+class QuickReader : QuickScalars {
 public:
-    explicit QuickReader(const EventInput& input)
-        : bytes_(input.parsed), size_(static_cast<Offset>(input.parsed.size())), builder_(input) {}
+    explicit QuickReader(const EventInput& input) : QuickScalars(input.parsed), builder_(input) {}
 
     std::optional<EventResult> run() {
         builder_.restart(0);
@@ -44,20 +28,10 @@ public:
     }
 
 private:
-    struct Scalar {
-        Offset begin = 0, end = 0;
-        NodeStyle style = NodeStyle::plain;
-        std::string_view value;
-    };
-
-    char at(Offset offset) const { return offset < size_ ? bytes_[offset] : '\0'; }
-    bool is_blankz(Offset offset) const { return offset >= size_ || bytes_[offset] == ' ' || bytes_[offset] == '\n'; }
-    bool at_end() const { return here_ >= size_; }
     bool at_marker() const { return marker_; }
     // Nothing more belongs to the collection at hand: the text, the document or the indentation has ended.
     bool is_outside(int column) const { return at_end() || marker_ || column_ < column; }
     bool at_entry() const { return at(here_) == '-' && is_blankz(here_ + 1); }
-    bool fail() { return ok_ = false; }
     bool check(Step step) { return step == Step::go_on || fail(); }
 
     // To the next thing that is neither blank nor comment, over lines. Sets its column and whether it is a `---`.
@@ -72,8 +46,7 @@ private:
             }
             if (c != '#' || here_ >= size_) break;
             if (here_ != line && bytes_[here_ - 1] != ' ') return fail();
-            const void* end = std::memchr(bytes_.data() + here_, '\n', size_ - here_);
-            here_ = end == nullptr ? size_ : static_cast<Offset>(static_cast<const char*>(end) - bytes_.data());
+            here_ = line_end(here_);
             if (here_ >= size_) break;
             line = here_ + 1;
         }
@@ -87,14 +60,6 @@ private:
         if (three == "..." && is_blankz(here_ + 3)) return fail();
         marker_ = three == "---" && is_blankz(here_ + 3);
         return true;
-    }
-
-    // Over blanks: true when the line ends there, a comment aside.
-    bool ends_line() {
-        while (at(here_) == ' ')
-            ++here_;
-        if (at_end() || bytes_[here_] == '\n') return true;
-        return bytes_[here_] == '#' && bytes_[here_ - 1] == ' ';
     }
 
     void read_document() {
@@ -216,101 +181,9 @@ private:
         return true;
     }
 
-    // A scalar on one line; in brackets, some more bytes end it. Leaves `here_` behind it.
-    bool read_scalar(Scalar& scalar, bool flow) {
-        scalar = {here_, here_, NodeStyle::plain, {}};
-        const char c = at(here_);
-        if (c == '"') return read_double_quoted(scalar);
-        if (c == '\'') return read_single_quoted(scalar);
-        // `-` may start a number or a word, but no entry.
-        const bool dash =
-            c == '-' && !is_blankz(here_ + 1) && !starts_no_plain[static_cast<unsigned char>(at(here_ + 1))];
-        if (at_end() || (starts_no_plain[static_cast<unsigned char>(c)] && !dash)) return fail();
-        const auto& ends = flow ? ends_flow_plain : ends_plain;
-        Offset i = here_ + 1;
-        for (; i < size_; ++i) {
-            const char d = bytes_[i];
-            if (!ends[static_cast<unsigned char>(d)]) continue;
-            if (d == '\n') break;
-            if (d == '\t' || (flow && d == '?')) return fail();
-            if (d == '#' && bytes_[i - 1] != ' ') continue;
-            if (d == ':' && !is_blankz(i + 1)) {
-                if (flow) return fail();
-                continue;
-            }
-            break;
-        }
-        here_ = i;
-        while (bytes_[i - 1] == ' ')
-            --i;
-        scalar.end = i;
-        scalar.value = bytes_.substr(scalar.begin, i - scalar.begin);
-        return true;
-    }
-
-    bool read_single_quoted(Scalar& scalar) {
-        scalar.style = NodeStyle::single_quoted;
-        const Offset begin = ++here_;
-        bool escaped = false;
-        for (; at(here_) != '\'' || at(here_ + 1) == '\''; ++here_) {
-            if (at_end() || bytes_[here_] == '\n') return fail();
-            if (bytes_[here_] == '\'') {
-                escaped = true;
-                ++here_;
-            }
-        }
-        scalar.value = bytes_.substr(begin, here_ - begin);
-        scalar.end = ++here_;
-        if (!escaped) return true;
-        decoded_.clear();
-        for (std::size_t i = 0; i < scalar.value.size(); ++i) {
-            decoded_ += scalar.value[i];
-            if (scalar.value[i] == '\'') ++i;
-        }
-        scalar.value = decoded_;
-        return true;
-    }
-
-    bool read_double_quoted(Scalar& scalar) {
-        scalar.style = NodeStyle::double_quoted;
-        const Offset begin = ++here_;
-        while (here_ < size_ && !ends_double_quoted[static_cast<unsigned char>(bytes_[here_])])
-            ++here_;
-        scalar.value = bytes_.substr(begin, here_ - begin);
-        if (at(here_) == '\\') {
-            decoded_ = scalar.value;
-            if (!decode_double_quoted()) return false;
-            scalar.value = decoded_;
-        }
-        if (at(here_) != '"') return fail();
-        scalar.end = ++here_;
-        return true;
-    }
-
-    bool decode_double_quoted() {
-        for (; at(here_) != '"'; ++here_) {
-            if (at_end() || bytes_[here_] == '\n') return fail();
-            if (bytes_[here_] != '\\') {
-                decoded_ += bytes_[here_];
-                continue;
-            }
-            switch (at(++here_)) {
-            case '"':
-            case '\\':
-            case '/':
-                decoded_ += bytes_[here_];
-                break;
-            case 'n':
-                decoded_ += '\n';
-                break;
-            case 't':
-                decoded_ += '\t';
-                break;
-            default:
-                return fail();
-            }
-        }
-        return true;
+    bool read_block_scalar(int parent) {
+        Scalar scalar;
+        return read_block_text(scalar, parent) && add(scalar) && to_content();
     }
 
     // `{ … }` or `[ … ]`. Leaves `here_` behind the bracket.
@@ -349,78 +222,10 @@ private:
         return read_scalar(scalar, true) && add(scalar);
     }
 
-    // As libyaml's scan_block_scalar, with LF as the only line break.
-    bool read_block_scalar(int parent) {
-        Scalar scalar{here_, here_, bytes_[here_] == '|' ? NodeStyle::literal : NodeStyle::folded, {}};
-        char chomping = '\0';
-        ++here_;
-        if (at(here_) == '-' || at(here_) == '+') chomping = bytes_[here_++];
-        if (!ends_line()) return fail(); // an indentation indicator, too
-        const void* line_end = std::memchr(bytes_.data() + here_, '\n', size_ - here_);
-        if (line_end == nullptr) return fail();
-        here_ = static_cast<Offset>(static_cast<const char*>(line_end) - bytes_.data()) + 1;
-        line_ = here_;
-        if (!read_block_lines(scalar.style == NodeStyle::literal, parent, chomping)) return false;
-        scalar.value = decoded_;
-        scalar.end = here_;
-        return add(scalar) && to_content();
-    }
-
-    // `here_` is at the start of the first line behind the header; leaves it at the start of the first line behind the
-    // scalar.
-    bool read_block_lines(bool literal, int parent, char chomping) {
-        decoded_.clear();
-        Offset breaks = 0; // line breaks since the last line with content, its own left out
-        Offset indent = 0; // 0: not known yet
-        Offset widest = 0;
-        bool first = true, deeper_before = false;
-        bool broken = false; // the last line with content had a line break
-        while (true) {
-            Offset text = here_;
-            while (text < size_ && bytes_[text] == ' ' && (indent == 0 || text - here_ < indent))
-                ++text;
-            widest = std::max(widest, text - here_);
-            if (at(text) == '\t' && (indent == 0 || text - here_ < indent)) return fail();
-            if (at(text) == '\n') {
-                ++breaks;
-                here_ = line_ = text + 1;
-                continue;
-            }
-            if (indent == 0) indent = std::max({widest, static_cast<Offset>(parent + 1), Offset{1}});
-            if (text >= size_ || text - here_ != indent) break;
-
-            const bool deeper = bytes_[text] == ' ' || bytes_[text] == '\t';
-            if (!first) {
-                if (literal || deeper || deeper_before)
-                    decoded_ += '\n';
-                else if (breaks == 0)
-                    decoded_ += ' ';
-            }
-            decoded_.append(breaks, '\n');
-            breaks = 0;
-            first = false;
-            deeper_before = deeper;
-            const void* found = std::memchr(bytes_.data() + text, '\n', size_ - text);
-            broken = found != nullptr;
-            const Offset end = broken ? static_cast<Offset>(static_cast<const char*>(found) - bytes_.data()) : size_;
-            decoded_.append(bytes_.substr(text, end - text));
-            here_ = line_ = broken ? end + 1 : end;
-        }
-        if (chomping != '-' && broken) decoded_ += '\n';
-        if (chomping == '+') decoded_.append(breaks, '\n');
-        return true;
-    }
-
-    std::string_view bytes_;
-    Offset size_;
     TableBuilder builder_;
-    std::string decoded_; // of the scalar at hand
-    Offset here_ = 0;
-    Offset line_ = 0; // start of the line that `here_` is on
-    int column_ = 0;  // of the content that to_content() found
+    int column_ = 0; // of the content that to_content() found
     int depth_ = 0;
     bool marker_ = false; // that content is `---`
-    bool ok_ = true;
 };
 
 } // namespace
