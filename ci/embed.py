@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns the rule files, their data and the rules' fixtures into the C++ source behind src/rules/embedded.h.
+"""Turns the rule files, their data and the rules' fixtures into the C++ source behind src/base/embedded.h.
 
 The build runs this every time, so that added and removed files count too; the output is rewritten only when it differs.
 """
@@ -8,7 +8,7 @@ import sys
 
 HEAD = """\
 // Written by ci/embed.py. What the program knows without reading a file: its rules, their data, their fixtures.
-#include "rules/embedded.h"
+#include "base/embedded.h"
 
 // Pedantic compilers promise 64 KiB per literal only; both of ours take far more.
 #pragma GCC diagnostic ignored "-Woverlength-strings"

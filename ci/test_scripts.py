@@ -116,7 +116,7 @@ class Embed(InFolder):
         self.put("rules/core/every.yaml", every_byte)
         self.put("fixtures/r/bad-1/empty.yaml")
         self.put("fixtures/r/bad-1/long.yaml", b"# " + b"x" * 100000 + b"\n")
-        self.put("main.cpp", '#include "rules/embedded.h"\n#include <cstdio>\nint main() {\n'
+        self.put("main.cpp", '#include "base/embedded.h"\n#include <cstdio>\nint main() {\n'
                  'for (const auto& file : lockstep::embedded_files()) for (auto text : {file.path, file.text}) {\n'
                  'std::printf("%zu:", text.size()); std::fwrite(text.data(), 1, text.size(), stdout); } }\n')
         self.put("embedded.cpp", embed.source(str(self.root)))

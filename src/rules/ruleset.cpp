@@ -2,7 +2,7 @@
 #include "rules/ruleset.h"
 #include "base/suggest.h"
 #include "index/relations.h"
-#include "rules/embedded.h"
+#include "base/embedded.h"
 #include <algorithm>
 
 namespace lockstep {

@@ -1,0 +1,90 @@
+// kustomize build, natively: a folder in, objects out, each with the places it came from. Bases are built once and
+// shared; trees are made when they are asked for.
+#pragma once
+#include "kustomize/loader.h"
+#include "kustomize/resource.h"
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+// Something that this build does not see: never an error, but what it hides is not known.
+struct BuildGap {
+    enum class Kind : std::uint8_t {
+        remote,   // a url
+        plugin,   // exec, container or other KRM functions
+        helm,     // helmCharts
+        template_ // a file with template actions, or one that is excluded from the tree
+    } kind = Kind::remote;
+    Place place; // the entry that asks for it
+    std::string reason;
+};
+
+struct BuildError {
+    std::string message; // as kustomize says it
+    Place place;         // the entry, patch or file that caused it
+};
+
+// What Flux puts on top of a folder: it edits the folder's kustomization.yaml, or makes one, before it builds. Trees
+// must outlive the build's builder.
+struct ExtraLayer {
+    bool generate = false;              // the folder has no kustomization: `resources` is what it would list
+    std::vector<std::string> resources; // relative to the folder
+    std::string ns, name_prefix, name_suffix;
+    std::vector<const Value*> patches;   // entries as of kustomization.yaml
+    std::vector<const Value*> images;    // one replaces the folder's own entry of the same name
+    std::vector<std::string> components; // relative to the folder
+    Place place;                         // who asks for it
+};
+
+struct BuildOptions {
+    const ExtraLayer* layer = nullptr;
+    bool keep_order = false; // `--reorder none`; else the legacy order where sortOptions does not say
+};
+
+struct BuildLimits {
+    std::size_t resources = 1'000'000; // of one build
+    unsigned depth = 100;              // of folders within folders
+};
+
+struct Build {
+    std::vector<Resource> resources; // in the order in which kustomize writes them
+    std::vector<BuildGap> gaps;
+    std::vector<std::string> folders; // every folder that took part, the built one first
+    std::vector<Place> warnings_at;   // deprecated fields
+    std::optional<BuildError> error;  // then `resources` is empty
+};
+
+// A change of a tree that somebody outside adds: substitution, common metadata. Called when the tree is made, perhaps
+// from several threads; `tree` may be replaced in place.
+using TreeChange = std::function<void(Value& tree, Arena& arena)>;
+
+class Builder {
+public:
+    explicit Builder(Loader loader, BuildLimits limits = {});
+    ~Builder();
+    Builder(const Builder&) = delete;
+    Builder& operator=(const Builder&) = delete;
+
+    // `folder` is relative to the root. For several threads at a time.
+    Build build(std::string_view folder, const BuildOptions& options = {});
+
+    // The object's tree, made on the first call and kept. nullptr when a transformer cannot be applied to it: then
+    // `error` says why. Not to be changed. For several threads at a time.
+    const Value* tree(const Resource& resource, BuildError* error = nullptr);
+    // The same into memory of the caller, who may change it; nothing is kept.
+    Value* tree(const Resource& resource, Arena& arena, BuildError* error = nullptr);
+    // The resource with one more pending change. `id` may be changed by the caller afterwards.
+    Resource with_change(const Resource& resource, TreeChange change);
+    std::string_view keep(std::string_view text); // for ids that the caller changes
+    // How many trees were made so far: laziness can be measured.
+    std::size_t trees_made() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace lockstep
