@@ -42,6 +42,9 @@ struct ExtraLayer {
 struct BuildOptions {
     const ExtraLayer* layer = nullptr;
     bool keep_order = false; // `--reorder none`; else the legacy order where sortOptions does not say
+    // What kustomize refuses (a missing file, a patch without target, a name twice) is noted and left out, and the rest
+    // is built: a linter must not go blind because of one bad entry.
+    bool keep_going = false;
 };
 
 struct BuildLimits {
@@ -54,7 +57,7 @@ struct Build {
     std::vector<BuildGap> gaps;
     std::vector<std::string> folders; // every folder that took part, the built one first
     std::vector<Place> warnings_at;   // deprecated fields
-    std::optional<BuildError> error;  // then `resources` is empty
+    std::vector<BuildError> errors; // without `keep_going` at most one, and then `resources` is empty
 };
 
 // A change of a tree that somebody outside adds: substitution, common metadata. Called when the tree is made, perhaps

@@ -28,6 +28,14 @@ struct Touch {
     Place by; // the patch: an entry of the kustomization, or the document of a patch file
 };
 
+// The chain of kustomizations that leads to a resource, from the built folder down; overlays of one base share its tail.
+struct Via {
+    const Via* below = nullptr;
+    FileId kustomization = no_file; // its kustomization.yaml; no_file for a layer that Flux made
+    Place entry;                    // the entry that leads on: a resource, a base, a component, a generator
+    bool component = false;
+};
+
 // Cheap to copy. Everything it points to belongs to the Builder that made it.
 struct Resource {
     ResourceId id;                      // as it is applied; `ns` empty when it names none
@@ -36,6 +44,7 @@ struct Resource {
     const Touch* patches = nullptr; // patches that touched it, newest first
     Place document;                 // the document it came from, or the generator's entry
     Place entry;                    // the entry of the innermost kustomization that lists it
+    const Via* via = nullptr;       // from the built folder down to that kustomization
     const TreeStep* step = nullptr; // never null in a finished build
     bool generated = false;         // by configMapGenerator, secretGenerator or a generator plugin
     bool local_config = false;
