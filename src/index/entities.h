@@ -65,6 +65,7 @@ struct Object {
     bool partial = false;  // no declaration by itself: no name, a top-level `$patch`, a HelmRelease without a chart
     bool sops = false;     // values are encrypted; keys may be used
     bool as_patch = false; // some kustomization uses the file as a patch (set by the merge)
+    bool build_marks = false; // annotations that kustomize itself reads
     bool string_maps = false, templated_strings = false; // has maps as of LooseValue; with templated values in them
 };
 

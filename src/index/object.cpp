@@ -18,6 +18,18 @@ bool is_partial(NodeRef root, const Object& object) {
     return !is_set(object.name) && !is_set(object.generate_name);
 }
 
+// `config.kubernetes.io/local-config` and its kin.
+bool has_build_marks(NodeRef root) {
+    const NodeRef annotations = node_at(root, {"metadata", "annotations"});
+    if (!annotations.is_mapping()) return false;
+    for (const NodeRef::Entry& entry : annotations.entries()) {
+        const std::string_view key = entry.key.text();
+        if (key.find("config.kubernetes.io/") != std::string_view::npos || key.starts_with("kustomize.config.k8s.io/"))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 Object read_object(const FileView& view, std::uint32_t number, const Layout& layout) {
@@ -55,6 +67,7 @@ Object read_object(const FileView& view, std::uint32_t number, const Layout& lay
     object.list_item = document.list_item;
     object.sops = is_sops(root);
     object.partial = is_partial(root, object);
+    object.build_marks = has_build_marks(root);
     return object;
 }
 

@@ -4,7 +4,7 @@
 #include "index/closure.h"
 #include "index/index.h"
 #include "rules/extract.h"
-#include "rules/parsed_files.h"
+#include "index/parsed_files.h"
 #include "rules/ruleset.h"
 #include <memory>
 
@@ -32,7 +32,10 @@ struct Repository {
     std::shared_ptr<OnDemand> on_demand = {};
 };
 
-// What is applied, worked out when the first rule or command asks.
+// What every cluster gets, worked out when the first rule or command asks.
+class Fleet;
+const Fleet& fleet_of(const Repository& repository);
+// The older answer to the same question; nothing new may ask it.
 const Closure& closure_of(const Repository& repository);
 // Why a run that asked for what is applied cannot be trusted: there was more than the limit allows.
 std::optional<Error> closure_beyond_limit(const Repository& repository);

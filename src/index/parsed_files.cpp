@@ -1,5 +1,5 @@
 // Parses a file for the first one who asks for its nodes.
-#include "rules/parsed_files.h"
+#include "index/parsed_files.h"
 #include "index/layout.h"
 
 namespace lockstep {

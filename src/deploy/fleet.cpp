@@ -1,0 +1,113 @@
+// Makes a fleet searchable and answers the short questions.
+#include "deploy/fleet.h"
+#include "deploy/fleet_walk.h"
+#include "index/cells.h"
+#include <algorithm>
+
+namespace lockstep {
+
+Fleet::Fleet(const Input& input)
+    : builder_(std::make_unique<Builder>(loader_for(input.tree, input.index))), specs_(std::make_unique<Arena>()) {
+    FleetWalk(input, *this).run();
+    if (beyond_limit) { // a part would look like the whole to those who ask
+        clusters.clear();
+        roots.clear();
+        instances.clear();
+    }
+    make_searchable(input.index, input.tree);
+}
+
+Fleet::~Fleet() = default;
+
+void Fleet::make_searchable(const Index& index, const Tree& tree) {
+    std::vector<std::uint32_t> objects, fluxes;
+    objects.reserve(instances.size());
+    for (std::uint32_t i = 0; i < instances.size(); ++i) {
+        objects.push_back(instances[i].object);
+        by_name_[name_key(instances[i].id().kind, instances[i].id().name)].push_back(i);
+    }
+    for (const Root& root : roots)
+        fluxes.push_back(root.flux);
+    by_object_ = Groups(index.objects.size(), objects);
+    by_flux_ = Groups(index.flux_kustomizations.size(), fluxes);
+
+    for (EntityId id = 0; id < index.kustomizations.size(); ++id)
+        if (!index.kustomizations[id].embedded) kustomization_of_.emplace(index.kustomizations[id].file, id);
+    file_certainty_.assign(tree.files.size(), Certainty::loose);
+    auto raise = [&](FileId file, Certainty certainty) {
+        if (file < file_certainty_.size()) file_certainty_[file] = std::max(file_certainty_[file], certainty);
+    };
+    for (const Instance& one : instances)
+        raise(one.resource.document.file, certainty_of(one));
+    std::vector<Certainty> kustomizations(index.kustomizations.size(), Certainty::loose);
+    for (const Root& root : roots)
+        for (const std::string& folder : root.folders)
+            if (const auto found = index.kustomization_by_dir.find(folder); found != index.kustomization_by_dir.end())
+                kustomizations[found->second] = std::max(kustomizations[found->second], root.certainty);
+    for (EntityId id = 0; id < kustomizations.size(); ++id)
+        raise(index.kustomizations[id].file, kustomizations[id]);
+    for (const ListedEdge& edge : index.listed_edges) // patches, inputs of generators
+        if (edge.target == Target::file) raise(edge.file, kustomizations[edge.kustomization]);
+    for (const Object& object : index.objects)
+        if (object.bootstrap) raise(object.file, Certainty::proven);
+    for (EntityId id = 0; id < index.releases.size(); ++id)
+        if (const EntityId chart = index.release_edges[id].chart; chart != no_entity)
+            raise(index.charts[chart].file, certainty_of(index.releases[id].object));
+    for (const Chart& chart : index.charts) {
+        if (!has_roots) raise(chart.file, Certainty::proven);
+        for (const auto* files : {&chart.templates, &chart.values_files})
+            for (FileId file : *files)
+                raise(file, file_certainty_[chart.file]);
+    }
+}
+
+std::vector<std::uint32_t> Fleet::find(std::uint32_t cluster, std::string_view group, std::string_view kind,
+                                       std::string_view ns, std::string_view name) const {
+    std::vector<std::uint32_t> found;
+    const auto named = by_name_.find(name_key(kind, name));
+    if (named == by_name_.end()) return found;
+    for (std::uint32_t number : named->second) {
+        const Instance& one = instances[number];
+        if (root_of(one).cluster != cluster || one.id().group != group) continue;
+        if (ns.empty() || one.cluster_scoped || one.id().ns.empty() || !one.ns_known || one.id().ns == ns)
+            found.push_back(number);
+    }
+    return found;
+}
+
+const Value* Fleet::tree_of(const Instance& instance) const {
+    return instance.given ? instance.given : builder_->tree(instance.resource);
+}
+
+std::vector<ChainLink> Fleet::chain_of(const Root& root) const {
+    std::vector<ChainLink> chain;
+    if (root.maker != no_number) chain = chain_of(instances[root.maker]);
+    if (root.by == Root::By::flux)
+        chain.push_back({ChainLink::By::flux, root.flux, root.place});
+    else if (root.by == Root::By::config)
+        chain.push_back({ChainLink::By::config, no_entity, root.place});
+    return chain;
+}
+
+std::vector<ChainLink> Fleet::chain_of(const Instance& instance) const {
+    const Root& root = root_of(instance);
+    std::vector<ChainLink> chain = chain_of(root);
+    if (root.by == Root::By::given) chain.push_back({ChainLink::By::given, no_entity, instance.resource.document});
+    for (const Via* via = instance.resource.via; via; via = via->below) {
+        const auto made = kustomization_of_.find(via->kustomization);
+        if (made != kustomization_of_.end())
+            chain.push_back({ChainLink::By::kustomization, made->second, via->entry});
+        else
+            chain.push_back({ChainLink::By::folder, no_entity, via->entry});
+    }
+    return chain;
+}
+
+Certainty Fleet::certainty_of(EntityId object) const {
+    Certainty best = Certainty::loose;
+    for (std::uint32_t number : of_object(object))
+        best = std::max(best, certainty_of(instances[number]));
+    return best;
+}
+
+} // namespace lockstep

@@ -1,0 +1,144 @@
+// What every cluster gets from this tree: clusters, the roots that apply things to them, and one row per object that a
+// root applies, with the chain that leads to it and its tree as the API server gets it. The only place that answers
+// «is this applied, by whom, with which values»; built when the first rule or command asks, and never changed after.
+#pragma once
+#include "base/groups.h"
+#include "deploy/variables.h"
+#include "index/index.h"
+#include "index/parsed_files.h"
+#include "kustomize/build.h"
+
+namespace lockstep {
+
+inline constexpr std::uint32_t no_number = 0xffffffffU;
+
+// How sure it is that some cluster gets a thing.
+enum class Certainty : std::uint8_t {
+    loose,    // nothing in this tree applies it
+    possible, // something may
+    proven,
+};
+
+// Something that a root applies and this tree does not show.
+struct Gap {
+    enum class Why : std::uint8_t {
+        remote,    // a url, or a source that is another repository
+        unknown,   // a source of which nobody knows whether it is this repository
+        templated, // a path that is not known
+        missing,   // a folder that is not there
+        plugin,    // exec or container functions
+        chart,     // a chart that is not at hand
+        unread,    // a file that is no plain YAML
+    } why = Why::remote;
+    Place place;
+    std::string reason;
+};
+
+// Something that builds one folder and applies the result.
+struct Root {
+    enum class By : std::uint8_t {
+        given,  // what a cluster begins with: the file of a topmost Flux Kustomization, whoever applies that
+        flux,   // a Flux Kustomization
+        config, // `applied:` says that another repository applies the folder
+        alone,  // a kustomization that nothing here leads to
+    } by = By::flux;
+    EntityId flux = no_entity;       // the Flux Kustomization as declared
+    std::uint32_t maker = no_number; // the instance that is that Flux Kustomization
+    std::uint32_t above = no_number; // the root that applies it; none for all but Flux Kustomizations
+    std::uint32_t cluster = no_number;
+    std::string dir;      // what it builds, relative to the root of the tree; of `given` the folder of the file
+    std::string ns, name; // of the Flux Kustomization
+    Place place;          // spec.path, or what stands for it
+    Certainty certainty = Certainty::proven;
+    std::string why = {}; // when it is not proven
+    Ours ours = Ours::yes;
+    FluxSpec spec;
+    std::shared_ptr<PostBuild> variables; // none: nothing is substituted
+    std::vector<Gap> gaps = {};
+    std::vector<BuildError> errors = {};   // what kustomize refuses; it is left out of the instances
+    std::vector<std::string> folders = {}; // every folder that took part
+    std::uint32_t first = 0, count = 0;    // of Fleet::instances
+
+    bool complete() const { return gaps.empty(); }
+};
+
+struct Instance {
+    Resource resource;            // `id` is as the API server gets it; what is not known keeps its `${}`
+    const Value* given = nullptr; // the tree of an object that no kustomization builds
+    EntityId object = no_entity;  // as declared; no_entity for what a generator makes
+    std::uint32_t root = no_number;
+    bool name_known = true, ns_known = true;
+    bool cluster_scoped = false, scope_known = true;
+
+    const ResourceId& id() const { return resource.id; }
+};
+
+struct Cluster {
+    std::string name;                // the folder it is called by
+    std::vector<std::uint32_t> tops; // roots without one above
+};
+
+// One link of a chain, from the top down.
+struct ChainLink {
+    enum class By : std::uint8_t { given, flux, config, kustomization, folder } by = By::flux;
+    EntityId id = no_entity; // Flux Kustomization or kustomization as declared
+    Place place;             // what leads on: spec.path, the entry of the kustomization; of `given` the object
+};
+
+class Fleet {
+public:
+    struct Input {
+        Tree& tree;
+        const Index& index;
+        ParsedFiles& files;
+        std::vector<std::string> applied = {};         // folders that another repository applies
+        std::vector<std::string> repository_urls = {}; // of this repository
+        std::vector<bool> side = {};                   // per file: a sample, a test, vendored; may be empty
+        std::size_t most = 1'000'000;                  // roots and instances
+        bool strict_variables = false;                 // as of Flux 2.9
+    };
+    explicit Fleet(const Input& input);
+    ~Fleet();
+    Fleet(const Fleet&) = delete;
+    Fleet& operator=(const Fleet&) = delete;
+
+    std::vector<Cluster> clusters;
+    std::vector<Root> roots;         // what is given first
+    std::vector<Instance> instances; // by root, in the order in which kustomize writes them
+    bool has_roots = false;    // else nothing says what is applied, and every topmost kustomization is taken as applied
+    bool beyond_limit = false; // more than the limit allows: nothing here can be trusted
+    Place limit_met_at;
+
+    const Root& root_of(const Instance& instance) const { return roots[instance.root]; }
+    Certainty certainty_of(const Instance& instance) const { return root_of(instance).certainty; }
+    std::span<const std::uint32_t> of_object(EntityId object) const { return by_object_.of(object); }
+    std::span<const std::uint32_t> of_flux(EntityId flux) const { return by_flux_.of(flux); } // roots
+    // Those of a kind and name in one cluster. An empty `ns` asks for any; one whose namespace is not known is a
+    // candidate for every namespace.
+    std::vector<std::uint32_t> find(std::uint32_t cluster, std::string_view group, std::string_view kind,
+                                    std::string_view ns, std::string_view name) const;
+    // As the API server gets it: after generators, patches, transformers and substitution. nullptr when kustomize
+    // fails on it. For several threads at a time.
+    const Value* tree_of(const Instance& instance) const;
+
+    // From what the cluster begins with down to the kustomization that lists the object.
+    std::vector<ChainLink> chain_of(const Instance& instance) const;
+    std::vector<ChainLink> chain_of(const Root& root) const; // ends with the root itself
+
+    // The best chain of an object; of anything in a file, the kustomization that it is and the patch included.
+    Certainty certainty_of(EntityId object) const;
+    Certainty certainty_of_file(FileId file) const { return file_certainty_[file]; }
+
+private:
+    friend class FleetWalk;
+    void make_searchable(const Index& index, const Tree& tree);
+
+    std::unique_ptr<Builder> builder_;
+    std::unique_ptr<Arena> specs_; // trees of Flux Kustomizations
+    Groups by_object_, by_flux_;
+    std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_;
+    std::vector<Certainty> file_certainty_;
+    std::unordered_map<FileId, EntityId> kustomization_of_; // by its file
+};
+
+} // namespace lockstep

@@ -1,0 +1,69 @@
+// Builds a fleet: finds the topmost roots, builds what each applies, and goes on with the Flux Kustomizations among
+// that. Internal to Fleet.
+#pragma once
+#include "deploy/fleet.h"
+#include "deploy/flux_folder.h"
+#include "deploy/own_sources.h"
+#include "index/scopes.h"
+#include <deque>
+
+namespace lockstep {
+
+class FleetWalk {
+public:
+    FleetWalk(const Fleet::Input& input, Fleet& made);
+    void run();
+
+private:
+    struct Waiting { // a Flux Kustomization whose root is not made yet
+        EntityId flux = no_entity;
+        std::uint32_t maker = no_number;
+        bool tried = false;
+    };
+    struct Origin { // where a Flux Kustomization's source leads
+        Ours ours = Ours::unknown;
+        EntityId declared = no_entity;
+    };
+
+    // topmost.cpp
+    std::vector<EntityId> topmost_flux();
+    bool is_candidate(EntityId flux) const;
+    std::string cluster_folder(EntityId flux) const;
+
+    void add_given(FileId file, std::uint32_t cluster, bool bootstrap);
+    void add_tops();
+    void add_alone();
+    void add_configured();
+    void go_on(const Waiting& waiting);
+    void add_roots(const Value* tree, EntityId flux, std::uint32_t maker);
+    void add_root(Root root);
+    void build(std::uint32_t number);
+    void take(std::uint32_t number, const Build& built);
+    void add_instance(Instance one);
+    void take_gaps(Root& root, const Build& built) const;
+    std::shared_ptr<PostBuild> variables_for(const Root& root) const;
+    Origin origin_of(const Reference& source, const std::string& ns, EntityId referrer, std::uint32_t cluster) const;
+    std::vector<std::string> folders_of(const FluxSpec& spec, const Origin& origin) const;
+    std::uint32_t cluster_for(const std::string& name);
+    EntityId object_at(Place document) const;
+    const Build& plain_build(const std::string& dir);
+    Value* declared_tree(EntityId object);
+
+    const Fleet::Input& input_;
+    const Index& index_;
+    Fleet& made_;
+    OwnSources own_;
+    SourceIgnore ignore_;
+    Scopes scopes_;
+    std::vector<EntityId> flux_of_object_; // object to Flux Kustomization
+    std::unordered_map<std::string, std::uint32_t> cluster_by_name_;
+    std::unordered_map<std::string, Build> plain_; // folders that were built without a layer
+    std::unordered_map<std::string, bool> walked_; // cluster, Flux Kustomization and folder: built once
+    std::vector<bool> visited_;                    // kustomizations that some root includes
+    std::deque<Waiting> waiting_;
+    std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_; // of instances so far
+};
+
+Loader loader_for(Tree& tree, const Index& index);
+
+} // namespace lockstep

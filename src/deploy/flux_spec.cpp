@@ -1,0 +1,65 @@
+// Cells out of a tree.
+#include "deploy/flux_spec.h"
+#include "index/cells.h"
+
+namespace lockstep {
+
+Cell cell_of(const Value* value) {
+    if (!value || !value->is_scalar() || value->is_null()) return {State::absent, {}, value ? value->place : Place{}};
+    return {value->unknown ? State::templated : State::known, std::string(value->text), value->place};
+}
+
+const Value* value_at(const Value* root, std::initializer_list<std::string_view> keys) {
+    for (std::string_view key : keys)
+        root = root ? root->get(key) : nullptr;
+    return root;
+}
+
+Cell cell_at(const Value* root, std::initializer_list<std::string_view> keys) {
+    Place deepest = root ? root->place : Place{};
+    for (std::string_view key : keys) {
+        if (const Value* own = root ? root->get_key(key) : nullptr) deepest = own->place;
+        root = root ? root->get(key) : nullptr;
+    }
+    Cell cell = cell_of(root);
+    if (!is_set(cell)) cell.place = deepest;
+    return cell;
+}
+
+bool FluxSpec::is_whole() const {
+    return is_set(source.name);
+}
+
+FluxSpec read_flux_spec(const Value* root) {
+    FluxSpec made;
+    made.path = cell_at(root, {"spec", "path"});
+    made.target_namespace = cell_at(root, {"spec", "targetNamespace"});
+    made.name_prefix = cell_at(root, {"spec", "namePrefix"});
+    made.name_suffix = cell_at(root, {"spec", "nameSuffix"});
+    made.prune = cell_at(root, {"spec", "prune"});
+    made.force = cell_at(root, {"spec", "force"});
+    made.wait = cell_at(root, {"spec", "wait"});
+    made.suspend = cell_at(root, {"spec", "suspend"});
+    made.source.kind = cell_at(root, {"spec", "sourceRef", "kind"});
+    made.source.name = cell_at(root, {"spec", "sourceRef", "name"});
+    made.source.ns = cell_at(root, {"spec", "sourceRef", "namespace"});
+    if (const Value* reference = value_at(root, {"spec", "sourceRef"})) made.source.place = reference->place;
+    made.patches = value_at(root, {"spec", "patches"});
+    made.images = value_at(root, {"spec", "images"});
+    made.substitute = value_at(root, {"spec", "postBuild", "substitute"});
+    made.substitute_from = value_at(root, {"spec", "postBuild", "substituteFrom"});
+    made.common_labels = value_at(root, {"spec", "commonMetadata", "labels"});
+    made.common_annotations = value_at(root, {"spec", "commonMetadata", "annotations"});
+    made.post_build = value_at(root, {"spec", "postBuild"}) != nullptr;
+    if (const Value* components = value_at(root, {"spec", "components"}))
+        for (const Value* item : components->items())
+            made.components.push_back(cell_of(item));
+    if (const Value* spec = value_at(root, {"spec"})) made.place = spec->place;
+    if (const Value* other = value_at(root, {"spec", "kubeConfig"})) {
+        made.cluster = cell_at(other, {"secretRef", "name"}).text + cell_at(other, {"configMapRef", "name"}).text;
+        if (made.cluster.empty()) made.cluster = "kubeConfig";
+    }
+    return made;
+}
+
+} // namespace lockstep

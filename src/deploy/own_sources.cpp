@@ -1,0 +1,100 @@
+// Compares urls and branches; where no url is known for sure, the folders that Flux Kustomizations name decide.
+#include "deploy/own_sources.h"
+#include "index/cells.h"
+#include "index/links.h"
+
+namespace lockstep {
+namespace {
+
+bool is_git(std::string_view kind) {
+    return kind == "GitRepository" || kind == "Bucket";
+}
+
+bool is_sync(const Index& index, const Source& source) {
+    if (!is_git(source.kind) && source.kind != "OCIRepository") return false;
+    return source.name.text == "flux-system" || index.objects[source.object].bootstrap;
+}
+
+// A path that tells something: the root exists everywhere.
+bool tells(const Cell& path) {
+    return is_known(path) && !clamp_path(path.text).empty();
+}
+
+std::string branch_of(const SourceFields& source) {
+    for (const Cell* cell : {&source.commit, &source.semver, &source.tag, &source.ref_name, &source.branch})
+        if (is_set(*cell)) return cell->text;
+    return "master"; // what source-controller takes when nothing is said
+}
+
+} // namespace
+
+std::string repository_key(std::string_view url) {
+    const std::size_t scheme = url.find("://");
+    const bool short_form = scheme == std::string_view::npos;
+    if (!short_form) url.remove_prefix(scheme + 3);
+    const std::size_t slash = url.find('/');
+    if (const std::size_t at = url.substr(0, slash).find('@'); at != std::string_view::npos) url.remove_prefix(at + 1);
+    std::string key(url);
+    if (const std::size_t colon = key.find(':'); colon != std::string::npos) {
+        const std::size_t end = key.find('/', colon);
+        const bool port = !short_form && key.find_first_not_of("0123456789", colon + 1) == end;
+        if (port)
+            key.erase(colon, end == std::string::npos ? std::string::npos : end - colon);
+        else
+            key[colon] = '/';
+    }
+    key = registry_key(key);
+    if (key.ends_with(".git")) key.resize(key.size() - 4);
+    return key;
+}
+
+SourceFields fields_of(const Source& source) {
+    return {source.kind, source.name.text, source.url,    source.branch,
+            source.tag,  source.semver,    source.commit, source.ref_name};
+}
+
+OwnSources::OwnSources(const Index& index, const std::vector<std::string>& urls) : index_(index) {
+    implicit_.insert("flux-system");
+    for (const std::string& url : urls)
+        urls_.insert(repository_key(url));
+    for (const Source& source : index.sources)
+        if (is_sync(index, source) && is_known(source.url)) {
+            syncs_.emplace(repository_key(source.url.text), branch_of(fields_of(source)));
+            implicit_.insert(source.name.text);
+        }
+    auto vote = [&](const Reference& reference, EntityId object, bool here) {
+        const EntityId source = find_source(index, reference, object);
+        if (source == no_entity || !is_known(index.sources[source].url)) return;
+        votes_[repository_key(index.sources[source].url.text)] += here ? 1 : -1;
+    };
+    for (const FluxKustomization& flux : index.flux_kustomizations)
+        if (tells(flux.path)) vote(flux.source, flux.object, index.tree->has_directory(clamp_path(flux.path.text)));
+    for (const HelmRelease& release : index.releases)
+        if (tells(release.chart) && is_known(release.source.kind) && is_git(release.source.kind.text))
+            vote(release.source, release.object, index.chart_by_dir.count(clamp_path(release.chart.text)) != 0);
+    for (const Object& object : index.objects) // its sync makes a source named as its namespace
+        if (object.kind.text == "FluxInstance" && is_known(object.ns)) implicit_.insert(object.ns.text);
+}
+
+bool OwnSources::is_implicit(std::string_view kind, std::string_view name) const {
+    return (is_git(kind) || kind == "OCIRepository") && implicit_.contains(name);
+}
+
+Ours OwnSources::of(const SourceFields& source, EntityId declared) const {
+    if (source.kind == "HelmRepository" || source.kind == "HelmChart") return Ours::no;
+    if (declared != no_entity && index_.sources[declared].generated) return Ours::yes;
+    if (declared != no_entity && is_sync(index_, index_.sources[declared])) return Ours::yes;
+    if (!is_known(source.url)) return Ours::unknown;
+    const std::string key = repository_key(source.url.text);
+    if (urls_.contains(key)) return Ours::yes;
+    for (const auto& [url, branch] : syncs_)
+        if (url == key) return syncs_.contains({key, branch_of(source)}) ? Ours::yes : Ours::unknown;
+    // Folders of the same name are common: they decide only while nothing says what our own url is.
+    if (!syncs_.empty() || !urls_.empty()) return Ours::no;
+    const auto votes = votes_.find(key);
+    if (votes == votes_.end() || votes->second == 0) return Ours::unknown;
+    if (votes->second < 0) return Ours::no;
+    return is_git(source.kind) ? Ours::yes : Ours::unknown;
+}
+
+} // namespace lockstep

@@ -1,0 +1,70 @@
+// Which Flux Kustomizations nothing in this tree applies: with these every cluster begins.
+#include "deploy/fleet_walk.h"
+#include "index/cells.h"
+#include "index/links.h"
+
+namespace lockstep {
+
+// One that applies something: whole, to be applied as it is, and not a sample.
+bool FleetWalk::is_candidate(EntityId id) const {
+    const FluxKustomization& flux = index_.flux_kustomizations[id];
+    const Object& object = index_.objects[flux.object];
+    if (object.partial || object.as_patch || !is_set(flux.source.name)) return false;
+    if (object.embedded && !object.bootstrap) return false;
+    if (object.in_templates && index_.listers.of(object.file).empty()) return false; // Helm renders it
+    return input_.side.empty() || !input_.side[object.file];
+}
+
+std::vector<EntityId> FleetWalk::topmost_flux() {
+    const std::size_t count = index_.flux_kustomizations.size();
+    std::vector<std::vector<EntityId>> below(count);
+    std::vector<bool> candidate(count, false), reached(count, false);
+    for (EntityId id = 0; id < count; ++id) {
+        candidate[id] = is_candidate(id);
+        const FluxKustomization& flux = index_.flux_kustomizations[id];
+        const std::string dir = clamp_path(flux.path.text);
+        if (!candidate[id] || flux.path.state == State::templated || !index_.tree->has_directory(dir)) continue;
+        const std::string& ns = index_.objects[flux.object].ns.text;
+        if (origin_of(flux.source, ns, flux.object, no_number).ours != Ours::yes) continue;
+        for (const Resource& resource : plain_build(dir).resources) {
+            if (resource.id.kind != "Kustomization") continue;
+            const EntityId object = object_at(resource.document);
+            const EntityId other = object == no_entity ? no_entity : flux_of_object_[object];
+            if (other == no_entity || other == id) continue;
+            below[id].push_back(other);
+            reached[other] = true;
+        }
+    }
+    std::vector<EntityId> tops, open;
+    std::vector<bool> seen(count, false);
+    auto descend = [&](EntityId top) {
+        tops.push_back(top);
+        seen[top] = true;
+        open.push_back(top);
+        while (!open.empty()) {
+            const EntityId here = open.back();
+            open.pop_back();
+            for (EntityId other : below[here])
+                if (!seen[other]) {
+                    seen[other] = true;
+                    open.push_back(other);
+                }
+        }
+    };
+    for (EntityId id = 0; id < count; ++id)
+        if (candidate[id] && !reached[id]) descend(id);
+    for (EntityId id = 0; id < count; ++id)
+        if (candidate[id] && !seen[id]) descend(id); // those that apply each other in a circle
+    return tops;
+}
+
+// The folder that a cluster is called by. What bootstrap writes is a folder below it.
+std::string FleetWalk::cluster_folder(EntityId flux) const {
+    const Object& object = index_.objects[index_.flux_kustomizations[flux].object];
+    if (!object.tree.empty()) return object.tree;
+    std::string_view dir = directory_of(index_.tree->files[object.file].path);
+    if (file_name_of(dir) == "flux-system") dir = directory_of(dir);
+    return std::string(dir);
+}
+
+} // namespace lockstep
