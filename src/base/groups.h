@@ -6,6 +6,8 @@
 
 namespace lockstep {
 
+inline constexpr std::uint32_t no_number = 0xffffffffU;
+
 class Groups {
 public:
     Groups() = default;

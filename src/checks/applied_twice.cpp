@@ -33,12 +33,12 @@ struct Twice {
         return std::string(group_of(index, applied)) + "/" + std::string(kind_of(index, applied)) + "/" +
                applied.ns.text + "/" + applied.name.text;
     }
-    std::string root_name(const Root& root) const {
+    std::string root_name(const ClosureRoot& root) const {
         if (root.flux == no_entity) return index.tree->files[index.kustomizations[root.kustomization].file].path;
         const Object& object = index.objects[index.flux_kustomizations[root.flux].object];
         return "Flux Kustomization " + object.name.text;
     }
-    Place root_place(const Root& root) const {
+    Place root_place(const ClosureRoot& root) const {
         if (root.flux == no_entity) return {};
         return index.objects[index.flux_kustomizations[root.flux].object].name.place;
     }
@@ -56,7 +56,7 @@ void check_duplicate_object(const CheckInput& input, RuleOutcome& outcome) {
     const Twice twice{input, outcome};
     std::set<std::pair<Place, Place>> told; // one finding for a pair, however many roots build it
     std::set<Place> passed;
-    for (const Root& root : twice.closure.roots) {
+    for (const ClosureRoot& root : twice.closure.roots) {
         // A folder that Flux may or may not list is no build of ours.
         const bool guess = root.kustomization == no_entity && !root.sure;
         std::unordered_map<std::string, std::uint32_t> first;
@@ -145,7 +145,7 @@ void check_object_owned_twice(const CheckInput& input, RuleOutcome& outcome) {
     constexpr std::size_t most_compared = 50; // owners of one identity
     for (std::uint32_t i = 0; i < closure.applied.size(); ++i) {
         const Applied& applied = closure.applied[i];
-        const Root& root = closure.roots[applied.root];
+        const ClosureRoot& root = closure.roots[applied.root];
         if (root.flux == no_entity) continue;
         const FluxKustomization& flux = twice.index.flux_kustomizations[root.flux];
         const Place place = twice.place_of(applied);
@@ -158,14 +158,14 @@ void check_object_owned_twice(const CheckInput& input, RuleOutcome& outcome) {
         if (kind_of(twice.index, applied) == "Namespace") continue;
         auto& others = owners[identity];
         const auto other = std::find_if(others.begin(), others.end(), [&](std::uint32_t number) {
-            const Root& owner = closure.roots[closure.applied[number].root];
+            const ClosureRoot& owner = closure.roots[closure.applied[number].root];
             return owner.flux != root.flux && share(tops[closure.applied[number].root], tops[applied.root], closure);
         });
         if (other == others.end()) {
             outcome.pass(place, [&] { return twice.subject(applied); });
         } else {
             const Applied& first = closure.applied[*other];
-            const Root& owner = closure.roots[first.root];
+            const ClosureRoot& owner = closure.roots[first.root];
             if (told.emplace(twice.root_place(owner), place).second) {
                 Finding finding;
                 finding.message = twice.shown(applied) + " is applied by " + twice.root_name(root) + " and by " +

@@ -49,7 +49,7 @@ struct Watched {
         const auto roots = closure.by_flux.find(id);
         if (!is_known(ns) || roots == closure.by_flux.end()) return false;
         for (std::uint32_t number : roots->second) {
-            const Root& root = closure.roots[number];
+            const ClosureRoot& root = closure.roots[number];
             if (!root.sure || !root.complete()) return false;
             for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
                 if (!is_plain_group(group_of(index, closure.applied[i]))) return false;

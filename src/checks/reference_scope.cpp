@@ -17,7 +17,7 @@ bool add_namespaces(const Repository& repository, EntityId id, std::set<std::str
     }
     for (std::uint32_t number : applied) {
         const Applied& one = closure.applied[number];
-        const Root& root = closure.roots[one.root];
+        const ClosureRoot& root = closure.roots[one.root];
         // What no Flux Kustomization of this tree applies may be moved by the one that does.
         if (!one.sure || !is_known(one.ns) || !root.sure || root.flux == no_entity) return false;
         found.insert(one.ns.text);

@@ -66,7 +66,7 @@ struct Substitution {
     }
 
     void judge(std::uint32_t number) {
-        const Root& root = closure.roots[number];
+        const ClosureRoot& root = closure.roots[number];
         const FluxKustomization& flux = index.flux_kustomizations[root.flux];
         const Object& object = index.objects[flux.object];
         const std::string subject = subject_of(index, object) + ":postBuild";

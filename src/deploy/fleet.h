@@ -10,8 +10,6 @@
 
 namespace lockstep {
 
-inline constexpr std::uint32_t no_number = 0xffffffffU;
-
 // How sure it is that some cluster gets a thing.
 enum class Certainty : std::uint8_t {
     loose,    // nothing in this tree applies it

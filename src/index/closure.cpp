@@ -23,14 +23,14 @@ void walk_flux(const Index& index, ClosureWalk& walk, Closure& made) {
         std::vector<std::string> dirs = edges.dirs;
         if (dirs.empty() || elsewhere) dirs.assign(1, dirs.empty() ? std::string() : dirs.front());
         for (const std::string& dir : dirs) {
-            Root root;
+            ClosureRoot root;
             root.flux = id;
             root.dir = dir;
             root.sure = edges.this_repository == Ours::yes && flux.path.state != State::templated;
             made.by_flux[id].push_back(static_cast<std::uint32_t>(made.roots.size()));
             const auto found = index.kustomization_by_dir.find(dir);
             if (elsewhere || edges.dirs.empty()) {
-                root.gaps.push_back({elsewhere ? Gap::Why::remote : Gap::Why::templated, entry});
+                root.gaps.push_back({elsewhere ? ClosureGap::Why::remote : ClosureGap::Why::templated, entry});
                 root.first = static_cast<std::uint32_t>(made.applied.size());
                 made.roots.push_back(std::move(root));
                 continue;
@@ -50,7 +50,7 @@ void walk_others(const Index& index, ClosureWalk& walk, const Closure& so_far) {
             if (so_far.truncated) return;
             if (made.component || made.embedded || walk.visited(id)) continue;
             if (!all && index.dir_listers.count(id)) continue;
-            Root root;
+            ClosureRoot root;
             root.kustomization = id;
             root.dir = made.dir;
             walk.walk(std::move(root), made.place);
@@ -66,7 +66,7 @@ void link_parents(const Index& index, Closure& made) {
         const auto flux = flux_of.find(applied.object);
         if (applied.object == no_entity || flux == flux_of.end()) continue;
         for (std::uint32_t number : made.by_flux[flux->second]) {
-            Root& root = made.roots[number];
+            ClosureRoot& root = made.roots[number];
             if (root.parents.empty() || root.parents.back() != applied.root) root.parents.push_back(applied.root);
             if (applied.respecified) root.sure = false;
         }

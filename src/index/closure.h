@@ -5,8 +5,6 @@
 
 namespace lockstep {
 
-inline constexpr std::uint32_t no_number = 0xffffffffU;
-
 // One kustomization on the way from a root down; the first step of a root may be a folder without one.
 struct Step {
     std::uint32_t above = no_number;    // of Closure::steps
@@ -32,7 +30,7 @@ struct Applied {
 };
 
 // Why a root may apply more than is known here.
-struct Gap {
+struct ClosureGap {
     enum class Why : std::uint8_t {
         remote,    // a resource from elsewhere, or a source that is another repository
         templated, // a path with a template action
@@ -46,12 +44,12 @@ struct Gap {
     Place place;
 };
 
-struct Root {
+struct ClosureRoot {
     EntityId flux = no_entity;          // no_entity: a kustomization that nothing in this tree applies
     EntityId kustomization = no_entity; // no_entity: a folder, or nothing that is here
     std::string dir;
     bool sure = true; // false: the source may be another repository, the path is templated or changed by a patch
-    std::vector<Gap> gaps;
+    std::vector<ClosureGap> gaps;
     std::uint32_t first = 0, count = 0; // of Closure::applied
     std::vector<std::uint32_t> parents; // roots that apply this one's Flux Kustomization; may be itself
     bool complete() const { return gaps.empty(); }
@@ -71,8 +69,8 @@ struct Cycle {
 
 struct Closure {
     std::vector<Step> steps;
-    std::vector<Applied> applied; // by root, in the order kustomize meets them
-    std::vector<Root> roots;      // those of Flux Kustomizations first, in their order; several for a templated path
+    std::vector<Applied> applied;   // by root, in the order kustomize meets them
+    std::vector<ClosureRoot> roots; // those of Flux Kustomizations first, in their order; several for a templated path
     std::vector<Removed> removed;
     std::vector<Cycle> cycles; // each once
     bool truncated = false;    // there is more than the limit allows: nothing here can be trusted
@@ -101,6 +99,6 @@ std::vector<Cell> namespaces_of(const Index& index, const Closure& closure, Enti
 // For every root the topmost roots above it, sorted: two roots that share none belong to different clusters.
 std::vector<std::vector<std::uint32_t>> tops_of(const Closure& closure);
 
-std::string_view to_string(Gap::Why why);
+std::string_view to_string(ClosureGap::Why why);
 
 } // namespace lockstep

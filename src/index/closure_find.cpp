@@ -79,23 +79,23 @@ std::vector<std::vector<std::uint32_t>> tops_of(const Closure& closure) {
     return tops;
 }
 
-std::string_view to_string(Gap::Why why) {
+std::string_view to_string(ClosureGap::Why why) {
     switch (why) {
-    case Gap::Why::remote:
+    case ClosureGap::Why::remote:
         return "comes from elsewhere";
-    case Gap::Why::templated:
+    case ClosureGap::Why::templated:
         return "the path is templated";
-    case Gap::Why::missing:
+    case ClosureGap::Why::missing:
         return "the path leads nowhere in this tree";
-    case Gap::Why::unread:
+    case ClosureGap::Why::unread:
         return "the file holds no object that can be read";
-    case Gap::Why::plugin:
+    case ClosureGap::Why::plugin:
         return "a generator or transformer changes what is applied";
-    case Gap::Why::helm:
+    case ClosureGap::Why::helm:
         return "kustomize renders a chart here";
-    case Gap::Why::patch:
+    case ClosureGap::Why::patch:
         return "the patch is not here to be read";
-    case Gap::Why::cycle:
+    case ClosureGap::Why::cycle:
         return "the kustomization includes itself";
     }
     return "";

@@ -31,15 +31,16 @@ bool is_taken(const Object& object) {
 std::vector<ClosureWalk::Item> ClosureWalk::listed_items(EntityId id) {
     const Kustomization& made = index_.kustomizations[id];
     std::vector<Item> items;
-    if (!made.helm_charts.empty()) gap(Gap::Why::helm, made.helm_charts.front().place);
-    if (made.inline_plugins) gap(Gap::Why::plugin, made.place);
+    if (!made.helm_charts.empty()) gap(ClosureGap::Why::helm, made.helm_charts.front().place);
+    if (made.inline_plugins) gap(ClosureGap::Why::plugin, made.place);
     // Resources and bases stand before components: kustomize takes them in that order.
     spend(made.listed.size(), made.place);
     for (std::uint32_t i = first_edge_[id]; i < index_.listed_edges.size() && !made_.truncated; ++i) {
         const ListedEdge& edge = index_.listed_edges[i];
         if (edge.kustomization != id) break;
         const Listed& entry = made.listed[edge.entry];
-        if (entry.as == Listing::generator || entry.as == Listing::transformer) gap(Gap::Why::plugin, entry.path.place);
+        if (entry.as == Listing::generator || entry.as == Listing::transformer)
+            gap(ClosureGap::Why::plugin, entry.path.place);
         if (entry.as != Listing::resource && entry.as != Listing::base && entry.as != Listing::component) continue;
         const bool component = entry.as == Listing::component;
         if (edge.target == Target::file)
@@ -47,9 +48,9 @@ std::vector<ClosureWalk::Item> ClosureWalk::listed_items(EntityId id) {
         else if (edge.leads_to != no_entity)
             items.push_back({edge.leads_to, no_file, entry.path.place, component});
         else
-            gap(edge.target == Target::remote      ? Gap::Why::remote
-                : edge.target == Target::templated ? Gap::Why::templated
-                                                   : Gap::Why::missing,
+            gap(edge.target == Target::remote      ? ClosureGap::Why::remote
+                : edge.target == Target::templated ? ClosureGap::Why::templated
+                                                   : ClosureGap::Why::missing,
                 entry.path.place);
     }
     return items;
@@ -96,7 +97,7 @@ std::vector<ClosureWalk::Item> ClosureWalk::flux_components(const std::string& d
         if (made != index_.kustomization_by_dir.end())
             items.push_back({made->second, no_file, component.place, true});
         else
-            gap(is_known(component) ? Gap::Why::missing : Gap::Why::templated, component.place);
+            gap(is_known(component) ? ClosureGap::Why::missing : ClosureGap::Why::templated, component.place);
     }
     return items;
 }
@@ -126,7 +127,7 @@ void ClosureWalk::add_file(const Item& item, std::uint32_t step) {
     }
     const File& file = index_.tree->files[item.file];
     if (!any && made_.applied.size() == before && !by_folder && (file.state != FileState::read || !file.text.empty()))
-        gap(Gap::Why::unread, item.entry);
+        gap(ClosureGap::Why::unread, item.entry);
 }
 
 void ClosureWalk::add_generators(const Frame& frame) {

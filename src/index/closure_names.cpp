@@ -21,7 +21,7 @@ const Effects& ClosureWalk::kustomization_effects(EntityId id) {
 }
 
 void ClosureWalk::apply_effects(const Frame& frame, const Effects& effects) {
-    for (const Gap& one : effects.gaps)
+    for (const ClosureGap& one : effects.gaps)
         gap(one.why, one.place);
     spend(effects.effects.size() * (made_.applied.size() - frame.first), made_.steps[frame.step].entry);
     if (effects.effects.empty() || made_.truncated) return;

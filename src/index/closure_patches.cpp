@@ -81,7 +81,7 @@ void read_file_patch(const Index& index, std::string_view dir, const Patch& patc
         is_known(patch.path) ? join_path(dir, patch.path.text) : std::optional<std::string>();
     const std::optional<FileId> id = path ? index.tree->find(*path) : std::optional<FileId>();
     if (!id || index.tree->files[*id].state != FileState::read) {
-        made.gaps.push_back({Gap::Why::patch, patch.path.place});
+        made.gaps.push_back({ClosureGap::Why::patch, patch.path.place});
         return;
     }
     const auto [known, fresh] = files.try_emplace(*id);

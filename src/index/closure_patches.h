@@ -18,7 +18,7 @@ struct Effect {
 
 struct Effects {
     std::vector<Effect> effects;
-    std::vector<Gap> gaps; // patches that cannot be read
+    std::vector<ClosureGap> gaps; // patches that cannot be read
 };
 
 // Files that patches are read from, each once: many kustomizations may use one.

@@ -26,7 +26,7 @@ ClosureWalk::ClosureWalk(const Index& index, std::size_t most, Closure& made)
         source_ignore_ = source_ignore_ || file_name_of(file.path) == ".sourceignore";
 }
 
-void ClosureWalk::gap(Gap::Why why, Place place) {
+void ClosureWalk::gap(ClosureGap::Why why, Place place) {
     spend(1, place);
     made_.roots.back().gaps.push_back({why, place});
 }
@@ -46,13 +46,13 @@ void ClosureWalk::truncate(Place entry) {
     made_.truncated_at = entry;
 }
 
-void ClosureWalk::walk(Root root, Place entry) {
+void ClosureWalk::walk(ClosureRoot root, Place entry) {
     root.first = static_cast<std::uint32_t>(made_.applied.size());
     made_.roots.push_back(std::move(root));
-    const Root& here = made_.roots.back();
+    const ClosureRoot& here = made_.roots.back();
     const bool folder = here.kustomization == no_entity;
     if (folder && !index_.tree->has_directory(here.dir))
-        gap(Gap::Why::missing, entry);
+        gap(ClosureGap::Why::missing, entry);
     else
         enter({here.kustomization, no_file, entry, false}, no_number, made_.applied.size(), true);
     while (!stack_.empty()) {
@@ -74,7 +74,7 @@ void ClosureWalk::walk(Root root, Place entry) {
 
 void ClosureWalk::enter(const Item& item, std::uint32_t above, std::size_t first, bool root) {
     if (item.kustomization != no_entity && on_path_[item.kustomization]) {
-        gap(Gap::Why::cycle, item.entry);
+        gap(ClosureGap::Why::cycle, item.entry);
         if (cycles_.insert(item.entry).second) made_.cycles.push_back({item.kustomization, item.entry, above});
         return;
     }
@@ -99,7 +99,7 @@ void ClosureWalk::enter(const Item& item, std::uint32_t above, std::size_t first
 }
 
 void ClosureWalk::leave(const Frame& frame) {
-    const Root& root = made_.roots.back();
+    const ClosureRoot& root = made_.roots.back();
     if (frame.kustomization != no_entity) on_path_[frame.kustomization] = false;
     if (made_.truncated) return;
     if (frame.kustomization != no_entity) {

@@ -13,7 +13,7 @@ public:
     ClosureWalk(const Index& index, std::size_t most, Closure& made);
 
     // Appends the root and all it applies.
-    void walk(Root root, Place entry);
+    void walk(ClosureRoot root, Place entry);
     bool visited(EntityId kustomization) const { return visited_[kustomization]; }
 
 private:
@@ -43,7 +43,7 @@ private:
     void apply_effects(const Frame& frame, const Effects& effects);
     void rename(const Frame& frame);
     const Effects& kustomization_effects(EntityId id);
-    void gap(Gap::Why why, Place place);
+    void gap(ClosureGap::Why why, Place place);
     bool room(Place entry);
     void spend(std::size_t work, Place entry);
     void truncate(Place entry);

@@ -60,7 +60,7 @@ private:
     }
 
     // Where Flux applies a thing, a kustomization for local builds or tests does not count.
-    bool adds_something(const Root& root) const {
+    bool adds_something(const ClosureRoot& root) const {
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
             const EntityId object = closure_.applied[i].object;
             if (!release_of_.count(object) && !flux_of_.count(object)) continue;
@@ -73,7 +73,7 @@ private:
         return false;
     }
 
-    std::uint32_t flux(const Root& root, const std::string& cluster) {
+    std::uint32_t flux(const ClosureRoot& root, const std::string& cluster) {
         const FluxKustomization& flux = index_.flux_kustomizations[root.flux];
         const FluxEdges& edges = index_.flux_edges[root.flux];
         const Object& object = index_.objects[flux.object];
@@ -93,7 +93,7 @@ private:
     void roots() {
         std::map<EntityId, std::uint32_t> of_flux; // a templated path has several roots
         for (std::uint32_t i = 0; i < closure_.roots.size(); ++i) {
-            const Root& root = closure_.roots[i];
+            const ClosureRoot& root = closure_.roots[i];
             if (root.flux == no_entity) {
                 if (!adds_something(root)) {
                     ++made_.left_out;

@@ -102,7 +102,7 @@ private:
                 below.steps.push_back({WayStep::By::kustomization, here.kustomization, next, written(next)});
         }
         const std::uint32_t number = closure_.steps[step].root;
-        const Root& root = closure_.roots[number];
+        const ClosureRoot& root = closure_.roots[number];
         below.sure = root.sure;
         if (root.flux == no_entity) return add(to, Ways{{std::move(below)}, false});
         const FluxKustomization& flux = index_.flux_kustomizations[root.flux];
@@ -242,7 +242,7 @@ FileWays all_ways(const Index& index, const Closure& closure, FileId file) {
 } // namespace
 
 std::string cluster_name(const Index& index, const Closure& closure, std::uint32_t top) {
-    const Root& root = closure.roots[top];
+    const ClosureRoot& root = closure.roots[top];
     if (root.flux != no_entity) {
         const Object& object = index.objects[index.flux_kustomizations[root.flux].object];
         if (!object.tree.empty()) return object.tree;

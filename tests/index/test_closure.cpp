@@ -23,7 +23,7 @@ std::string flux(std::string name, std::string path, std::string more = {}) {
 std::vector<std::string> seen(const Built& built, const Closure& closure) {
     std::vector<std::string> lines;
     for (const Applied& applied : closure.applied) {
-        const Root& root = closure.roots[applied.root];
+        const ClosureRoot& root = closure.roots[applied.root];
         std::string by = root.dir;
         if (root.flux != no_entity)
             by = built.index.objects[built.index.flux_kustomizations[root.flux].object].name.text;
@@ -36,8 +36,8 @@ std::vector<std::string> seen(const Built& built, const Closure& closure) {
 
 using Lines = std::vector<std::string>;
 
-bool has_gap(const Root& root, Gap::Why why) {
-    return std::any_of(root.gaps.begin(), root.gaps.end(), [&](const Gap& gap) { return gap.why == why; });
+bool has_gap(const ClosureRoot& root, ClosureGap::Why why) {
+    return std::any_of(root.gaps.begin(), root.gaps.end(), [&](const ClosureGap& gap) { return gap.why == why; });
 }
 
 } // namespace
@@ -87,7 +87,7 @@ TEST_CASE("Flux writes targetNamespace, prefix and components over the kustomiza
     const Closure closure = build_closure(built.index);
     CHECK(seen(built, closure) == Lines{"apps: Secret prod/p-s", "apps: Service prod/p-web"});
     REQUIRE(closure.by_flux.size() == 1);
-    const Root& root = closure.roots[closure.by_flux.at(0).front()];
+    const ClosureRoot& root = closure.roots[closure.by_flux.at(0).front()];
     CHECK(root.sure);
     CHECK(root.complete());
     CHECK(root.count == 2);
@@ -181,10 +181,11 @@ TEST_CASE("what is not here makes a root incomplete and says why") {
                                          "metadata: { name: flux-system }\nspec: { url: https://example.org/own }\n"}});
     const Closure closure = build_closure(built.index);
     REQUIRE(closure.roots.size() == 3);
-    CHECK(has_gap(closure.roots[0], Gap::Why::missing));
-    CHECK(has_gap(closure.roots[1], Gap::Why::remote)); // its source is another repository
+    CHECK(has_gap(closure.roots[0], ClosureGap::Why::missing));
+    CHECK(has_gap(closure.roots[1], ClosureGap::Why::remote)); // its source is another repository
     CHECK_FALSE(closure.roots[1].sure);
-    for (Gap::Why why : {Gap::Why::remote, Gap::Why::missing, Gap::Why::unread, Gap::Why::helm, Gap::Why::plugin})
+    for (ClosureGap::Why why : {ClosureGap::Why::remote, ClosureGap::Why::missing, ClosureGap::Why::unread,
+                                ClosureGap::Why::helm, ClosureGap::Why::plugin})
         CHECK(has_gap(closure.roots[2], why));
 }
 
@@ -252,7 +253,7 @@ TEST_CASE("cycles are followed once and told") {
     REQUIRE(closure.cycles.size() == 2);
     CHECK(built.text_at(closure.cycles[0].entry) == "../self");
     CHECK(built.text_at(closure.cycles[1].entry) == "../x");
-    CHECK(has_gap(closure.roots[0], Gap::Why::cycle));
+    CHECK(has_gap(closure.roots[0], ClosureGap::Why::cycle));
 }
 
 namespace {
