@@ -25,6 +25,23 @@ struct BuildGap {
 struct BuildError {
     std::string message; // as kustomize says it
     Place place;         // the entry, patch or file that caused it
+    enum class Kind : std::uint8_t {
+        other,
+        missing, // a path that leads nowhere
+        twice,   // an id that is registered already
+        cycle,   // a folder that includes itself
+    } kind = Kind::other;
+    // Of `twice`: the document (or the generator's entry) of the second one and of the first, and the entry of the
+    // first; `place` is the entry of the second.
+    Place document = {}, first_document = {}, first_entry = {};
+    // Of `cycle`: the entries from the folder that is met again down to `place`.
+    std::vector<Place> entries = {};
+};
+
+// What a patch deletes: never an error, and not among the resources any more.
+struct RemovedResource {
+    Place document; // of the resource
+    Place by;       // the patch, as of Touch
 };
 
 // What Flux puts on top of a folder: it edits the folder's kustomization.yaml, or makes one, before it builds. Trees
@@ -57,6 +74,7 @@ struct Build {
     std::vector<BuildGap> gaps;
     std::vector<std::string> folders; // every folder that took part, the built one first
     std::vector<Place> warnings_at;   // deprecated fields
+    std::vector<RemovedResource> removed;
     std::vector<BuildError> errors; // without `keep_going` at most one, and then `resources` is empty
 };
 
