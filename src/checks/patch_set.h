@@ -2,7 +2,7 @@
 // object they may reach.
 #pragma once
 #include "checks/nodes.h"
-#include "rules/pattern.h"
+#include "base/pattern.h"
 #include <list>
 #include <optional>
 #include <unordered_map>

@@ -4,7 +4,7 @@
 #include "checks/kubectl.h"
 #include "checks/sed_pattern.h"
 #include "index/relations.h"
-#include "rules/pattern.h"
+#include "base/pattern.h"
 #include <algorithm>
 #include <set>
 

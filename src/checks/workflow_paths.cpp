@@ -1,7 +1,7 @@
 // Path filters of workflows against the files there are. The patterns are those of GitHub and Gitea, not ours: `?` and
 // `+` speak about the character before them, `**` crosses folders.
 #include "checks/checks.h"
-#include "rules/pattern.h"
+#include "base/pattern.h"
 
 namespace lockstep {
 namespace {

@@ -28,7 +28,8 @@ struct Touch {
     Place by; // the patch: an entry of the kustomization, or the document of a patch file
 };
 
-// The chain of kustomizations that leads to a resource, from the built folder down; overlays of one base share its tail.
+// The chain of kustomizations that leads to a resource, from the built folder down; overlays of one base share its
+// tail.
 struct Via {
     const Via* below = nullptr;
     FileId kustomization = no_file; // its kustomization.yaml; no_file for a layer that Flux made
@@ -41,6 +42,7 @@ struct Resource {
     ResourceId id;                      // as it is applied; `ns` empty when it names none
     const EarlierId* earlier = nullptr; // newest first
     const Affix *prefixes = nullptr, *suffixes = nullptr;
+    const Affix* vars = nullptr;    // names of vars that read a field of it
     const Touch* patches = nullptr; // patches that touched it, newest first
     Place document;                 // the document it came from, or the generator's entry
     Place entry;                    // the entry of the innermost kustomization that lists it
@@ -49,7 +51,7 @@ struct Resource {
     bool generated = false;         // by configMapGenerator, secretGenerator or a generator plugin
     bool local_config = false;
     bool hashed = false; // still waits for its hash suffix; never in a finished build
-    std::uint8_t behavior = 0;
+    enum class Behavior : std::uint8_t { unspecified, create, replace, merge } behavior = Behavior::unspecified;
 };
 
 ResourceId original_id(const Resource& resource);        // before any transformer

@@ -4,7 +4,7 @@
 #include "base/finding.h"
 #include "base/glob.h"
 #include "base/table.h"
-#include "rules/pattern.h"
+#include "base/pattern.h"
 #include "yaml/path.h"
 #include <map>
 #include <optional>

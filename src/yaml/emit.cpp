@@ -184,6 +184,10 @@ void json_text(std::string_view text, std::string& out) {
             out += "\\t";
         else if (c == '\r')
             out += "\\r";
+        else if (c == '\b')
+            out += "\\b";
+        else if (c == '\f')
+            out += "\\f";
         else if (byte < 0x20) {
             out += "\\u00";
             out += "0123456789abcdef"[byte >> 4U];

@@ -1,5 +1,5 @@
 // The only file that knows RE2.
-#include "rules/pattern.h"
+#include "base/pattern.h"
 #include <re2/re2.h>
 
 namespace lockstep {

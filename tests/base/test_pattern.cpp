@@ -1,5 +1,5 @@
 // Patterns at the edge of their memory.
-#include "rules/pattern.h"
+#include "base/pattern.h"
 #include <doctest/doctest.h>
 
 using namespace lockstep;

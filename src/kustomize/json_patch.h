@@ -1,0 +1,28 @@
+// JSON patches (RFC 6902) on trees, with the habits of the library that kustomize uses.
+#pragma once
+#include "yaml/value.h"
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+struct JsonOperation {
+    std::string_view op, path, from;
+    const Value* value = nullptr;
+    Place place;
+};
+
+// `operations` is a list of mappings. An error, or empty.
+std::string read_json_patch(const Value& operations, std::vector<JsonOperation>& out);
+// Changes the tree; texts and numbers become what JSON makes of them. An error, or empty.
+std::string apply_json_patch(Value& tree, const std::vector<JsonOperation>& operations, Arena& arena);
+// Whether the patch may change who the object is, or its annotations: then it cannot wait.
+bool changes_identity(const std::vector<JsonOperation>& operations);
+
+// A tree as it is after a way through JSON: plain numbers and booleans, quoted texts. An error for what JSON cannot
+// say.
+std::string make_json(Value& tree, Arena& arena);
+// The same for a text read by go-yaml 2, where `yes` and `on` are booleans.
+void make_json_v2(Value& tree, Arena& arena);
+
+} // namespace lockstep

@@ -1,0 +1,54 @@
+// Changes of trees that wait until somebody asks: a chain of steps from a document to the object as it is applied,
+// shared between overlays up to where they differ.
+#pragma once
+#include "kustomize/build.h"
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <mutex>
+
+namespace lockstep {
+
+struct TreeWork {
+    Value* tree;
+    Arena& arena;
+    const Resource* self; // as it was when the change was noted; may be null
+    BuildError& error;
+};
+// False, with the reason in `error`, when it cannot be done. Called from any thread, often for several trees.
+using TreeOperation = std::function<bool(TreeWork& work)>;
+
+struct TreeStep {
+    const TreeStep* before = nullptr;
+    const TreeOperation* change = nullptr; // null: a source
+    const Resource* self = nullptr;
+    FileId file = no_file; // of a source: the document
+    Span document = {};
+    bool list_item = false;
+    mutable std::atomic<const Value*> made = nullptr; // the tree after this step, once somebody has kept it
+    mutable std::atomic<std::uint32_t> asked = 0;
+};
+
+// Memory of one build at a time; the builder keeps all of them until its end.
+struct Workspace {
+    Arena arena;
+    std::deque<TreeOperation> operations;
+
+    const TreeOperation* add(TreeOperation operation) { return &operations.emplace_back(std::move(operation)); }
+};
+
+// Trees from steps.
+class TreeMaker {
+public:
+    explicit TreeMaker(const Loader& loader) : loader_(loader) {}
+    // A tree that the caller may change, in its own memory. nullptr, with the reason, when a step fails.
+    Value* make(const TreeStep& step, Arena& arena, BuildError& error);
+    std::size_t made() const { return made_; }
+
+private:
+    Value* read(const TreeStep& source, Arena& arena, BuildError& error);
+    const Loader& loader_;
+    std::atomic<std::size_t> made_ = 0;
+};
+
+} // namespace lockstep

@@ -1,0 +1,29 @@
+// `generators`, `transformers` and `validators` of a kustomization: kustomize's own as objects; others are gaps.
+#pragma once
+#include "kustomize/target.h"
+
+namespace lockstep {
+
+class PluginRunner {
+public:
+    PluginRunner(Target& target, Accumulated& into) : target_(target), into_(into) {}
+    Failure generate();
+    Failure transform();
+    Failure validate(); // only others can do that: gaps
+
+private:
+    struct Plugin {
+        const Value* config = nullptr;
+        Resource resource;
+    };
+    Failure load(const std::vector<TextEntry>& entries, std::vector<Plugin>& out);
+    Failure run(const Plugin& plugin);
+    Failure run_generator(const Plugin& plugin);
+    Failure add_values(const Value& config);
+    void note_gap(const Plugin& plugin);
+
+    Target& target_;
+    Accumulated& into_;
+};
+
+} // namespace lockstep

@@ -1,0 +1,496 @@
+// Accumulates one folder.
+#include "kustomize/target.h"
+#include "kustomize/documents.h"
+#include "kustomize/generators.h"
+#include "kustomize/ids.h"
+#include "kustomize/origin.h"
+#include "kustomize/plugins.h"
+#include "kustomize/replacements.h"
+#include "kustomize/tree_edit.h"
+#include "kustomize/vars.h"
+
+namespace lockstep {
+namespace {
+
+std::string dot_for_root(std::string_view folder) {
+    return folder.empty() ? "." : std::string(folder);
+}
+
+bool starts_with_folder(std::string_view path, std::string_view folder) {
+    return folder.empty() || path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
+}
+
+} // namespace
+
+bool is_remote(std::string_view path) {
+    if (path.find("://") != std::string_view::npos) return true;
+    for (std::string_view start : {"git::", "git@", "github.com/", "github.com:", "gh:"})
+        if (path.starts_with(start)) return true;
+    const std::size_t at = path.find('@'), colon = path.find(':');
+    return at != std::string_view::npos && colon != std::string_view::npos && at < colon &&
+           path.find('/') > colon; // user@host:path
+}
+
+Target::Target(const BuildContext& context, SharedFolders& shared, std::string folder, const KustomizationFile& file,
+               const Target* parent, std::optional<Origin> origin)
+    : context_(context), shared_(shared), folder_(std::move(folder)), file_(file), parent_(parent),
+      origin_(std::move(origin)), depth_(parent ? parent->depth_ + 1 : 0) {}
+
+std::string Target::shown(std::string_view path) const {
+    const auto joined = join_path(folder_, path);
+    return joined ? dot_for_root(*joined) : std::string(path);
+}
+
+const SchemaSet& Target::types(const Accumulated& into) const {
+    return into.types ? *into.types : SchemaSet::kubernetes();
+}
+
+Failure Target::note(Failure failed, Accumulated& into) const {
+    if (!failed || !context_.options.keep_going) return failed;
+    into.errors.push_back(std::move(*failed));
+    return {};
+}
+
+// Files must lie in or below the folder, unless the options allow more.
+Failure Target::find_file(std::string_view path, Place at, FileId& file) const {
+    const auto joined = join_path(folder_, path);
+    const std::string where = shown(path);
+    if (joined) {
+        if (const auto found = context_.loader.find_file(*joined)) {
+            if (!context_.options.load_anywhere && !starts_with_folder(*joined, folder_))
+                return failure("security; file '" + where + "' is not in or below '" + dot_for_root(folder_) + "'", at);
+            file = *found;
+            return {};
+        }
+        if (context_.loader.is_folder(*joined)) return failure("'" + where + "' must resolve to a file", at);
+    }
+    Failure failed =
+        failure("evalsymlink failure on '" + where + "' : lstat " + where + ": no such file or directory", at);
+    failed->kind = BuildError::Kind::missing;
+    return failed;
+}
+
+Failure Target::find_folder(std::string_view path, Place at, std::string& folder) const {
+    if (path.empty()) return failure("new root cannot be empty", at);
+    if (path.front() == '/') return failure("new root '" + std::string(path) + "' cannot be absolute", at);
+    const auto joined = join_path(folder_, path);
+    const std::string where = shown(path);
+    if (joined && context_.loader.find_file(*joined))
+        return failure("must build at directory: '" + where + "': file is not directory", at);
+    if (!joined || !context_.loader.is_folder(*joined)) {
+        Failure failed = failure("must build at directory: not a valid directory: evalsymlink failure on '" + where +
+                                     "' : lstat " + where + ": no such file or directory",
+                                 at);
+        failed->kind = BuildError::Kind::missing;
+        return failed;
+    }
+    for (const Target* one = this; one; one = one->parent_)
+        if (starts_with_folder(one->folder_, *joined)) {
+            Failure failed = failure("cycle detected: candidate root '" + where + "' contains visited root '" +
+                                         dot_for_root(one->folder_) + "'",
+                                     at);
+            failed->kind = BuildError::Kind::cycle;
+            for (const Target* step = this; step && step != one; step = step->parent_)
+                failed->entries.insert(failed->entries.begin(), step->listed_at_);
+            failed->entries.push_back(at);
+            return failed;
+        }
+    folder = *joined;
+    return {};
+}
+
+Failure Target::append(Accumulated& into, const Resource& resource, Place at) const {
+    for (const Resource& other : into.resources)
+        if (other.id.name == resource.id.name && same_object(other.id, resource.id)) {
+            Failure failed =
+                failure("may not add resource with an already registered id: " + to_string(resource.id), at);
+            failed->kind = BuildError::Kind::twice;
+            failed->document = resource.document;
+            failed->first_document = other.document;
+            failed->first_entry = other.entry;
+            return failed;
+        }
+    if (into.resources.size() >= context_.limits.resources)
+        return failure("more than " + std::to_string(context_.limits.resources) + " resources in one build", at);
+    into.resources.push_back(resource);
+    return {};
+}
+
+Failure Target::add_file(Accumulated& into, FileId file, const TextEntry& entry, bool& malformed) {
+    const std::string from = "accumulating resources from '" + std::string(entry.text) + "': ";
+    const Place at = entry.node->place;
+    Arena& arena = context_.arena();
+    const Via* via = arena.make<Via>(nullptr, file_.file, at, file_.component);
+    std::vector<Resource> made;
+    auto heads = context_.loader.heads ? context_.loader.heads(file) : std::nullopt;
+    bool whole = heads && heads->error.empty() && !heads->templated;
+    if (whole)
+        for (const DocumentHead& head : heads->heads)
+            whole = whole && !head.needs_tree;
+    if (whole)
+        for (const DocumentHead& head : heads->heads) {
+            Resource resource;
+            split_api_version(head.api_version, resource.id.group, resource.id.version);
+            resource.id.kind = head.kind;
+            resource.id.name = head.name;
+            resource.id.ns = head.ns;
+            resource.local_config = head.local_config;
+            resource.document = {file, head.document};
+            auto* step = arena.make<TreeStep>();
+            step->file = file;
+            step->document = head.document;
+            step->list_item = head.list_item;
+            resource.step = step;
+            made.push_back(resource);
+        }
+    else {
+        LoadedDocuments loaded = load_documents(context_.loader.text(file), file, arena, true);
+        if (loaded.templated && !loaded.error.empty()) {
+            into.gaps.push_back({BuildGap::Kind::template_, at,
+                                 "`" + std::string(entry.text) + "` has template actions: what it holds is not known"});
+            return {};
+        }
+        if (!loaded.error.empty()) {
+            malformed = loaded.error.starts_with("MalformedYAMLError");
+            return failure(from + loaded.error + (malformed ? " in File: " + std::string(entry.text) : ""),
+                           loaded.error_at);
+        }
+        for (Value* tree : loaded.trees) {
+            Resource resource;
+            resource.id = id_of(*tree);
+            resource.local_config = is_local_config(*tree);
+            resource.document = tree->place;
+            context_.set_tree(resource, tree);
+            made.push_back(resource);
+        }
+    }
+    for (Resource& resource : made) {
+        resource.entry = at;
+        resource.via = via;
+        if (origin_) add_origin(context_, resource, *origin_, entry.text);
+        if (Failure failed = append(into, resource, at)) {
+            failed = wrapped(failed, "merging resources from '" + std::string(entry.text) + "': ");
+            if ((failed = note(failed, into))) return failed;
+        }
+    }
+    return {};
+}
+
+Failure Target::add_folder(Accumulated& into, const std::string& folder, const TextEntry& entry, bool component) {
+    const Place at = entry.node->place;
+    if (depth_ + 1 > context_.limits.depth)
+        return failure("folders are nested more than " + std::to_string(context_.limits.depth) + " deep", at);
+    const std::string where = dot_for_root(folder);
+    const std::string making = "couldn't make target for path '" + where + "': ";
+    bool several = false;
+    const KustomizationFile* file = shared_.kustomization(folder, several);
+    if (several) return failure(making + "Found multiple kustomization files under: " + where + "\n", at);
+    if (!file)
+        return failure(making +
+                           "unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in "
+                           "directory '" +
+                           where + "'",
+                       at);
+    if (!file->error.empty()) return failure(making + file->error, file->error_at);
+    if (component && !file->component)
+        return failure("expected kind 'Component' for path '" + where + "' but got 'Kustomization'", at);
+    if (!component && file->component) return failure("expected kind != 'Component' for path '" + where + "'", at);
+    std::optional<Origin> origin;
+    if (origin_) origin = Origin{join_origin(origin_->path, entry.text)};
+
+    const auto prepend = [&](Resource& resource) {
+        resource.via = context_.arena().make<Via>(resource.via, file_.file, at, file_.component);
+    };
+    if (component) {
+        Target target(context_, shared_, folder, *file, this, origin);
+        target.listed_at_ = at;
+        Failure failed = target.accumulate(into);
+        for (Resource& resource : into.resources)
+            if (!resource.via || resource.via->kustomization != file_.file) prepend(resource);
+        return wrapped(failed, "recursed accumulation of path '" + where + "': ");
+    }
+    const bool cached = !origin_ && !into.types;
+    const std::string key =
+        folder + (context_.options.load_anywhere ? "\na" : "\n") + (context_.options.keep_going ? "k" : "");
+    std::shared_ptr<const Accumulated> base = cached ? shared_.find(key) : nullptr;
+    if (base)
+        for (const std::string& inner : base->folders) // a base that was built elsewhere may lead back to here
+            for (const Target* one = this; one; one = one->parent_)
+                if (starts_with_folder(one->folder_, inner)) base = nullptr;
+    if (!base) {
+        auto fresh = std::make_shared<Accumulated>();
+        fresh->types = into.types;
+        Target target(context_, shared_, folder, *file, this, origin);
+        target.listed_at_ = at;
+        if (Failure failed = target.accumulate(*fresh))
+            return wrapped(failed, "recursed accumulation of path '" + where + "': ");
+        base = fresh;
+        if (cached) shared_.keep(key, base);
+    }
+    if (!into.types) into.types = base->types;
+    for (Resource resource : base->resources) {
+        prepend(resource);
+        if (Failure failed = append(into, resource, at)) {
+            failed = wrapped(failed, "recursed merging from path '" + where + "': ");
+            if ((failed = note(failed, into))) return failed;
+        }
+    }
+    if (std::string error = merge_config(into.config, base->config); !error.empty())
+        return failure("recursed merging from path '" + where + "': " + error, at);
+    for (const VarEntry& var : base->vars)
+        if (Failure failed = add_var(into.vars, var)) {
+            failed = wrapped(failed, "recursed merging from path '" + where + "': ");
+            if ((failed = note(failed, into))) return failed;
+        }
+    const auto take = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    take(into.gaps, base->gaps);
+    take(into.folders, base->folders);
+    take(into.warnings, base->warnings);
+    take(into.removed, base->removed);
+    take(into.errors, base->errors);
+    return {};
+}
+
+// As a file, else as a folder, else from elsewhere; errors tell of both tries, as kustomize does.
+Failure Target::add_entry(Accumulated& into, const TextEntry& entry) {
+    const Place at = entry.node->place;
+    const bool remote = is_remote(entry.text);
+    FileId file = no_file;
+    bool malformed = false;
+    Failure as_file =
+        remote && entry.text.find("://") != std::string_view::npos ? failure("", at) : find_file(entry.text, at, file);
+    if (!as_file) {
+        as_file = add_file(into, file, entry, malformed);
+        if (!as_file) return {};
+        if (malformed) return as_file;
+    } else
+        as_file = wrapped(as_file, "accumulating resources from '" + std::string(entry.text) + "': ");
+    const auto joined = join_path(folder_, entry.text);
+    if (remote && !(joined && context_.loader.is_folder(*joined))) {
+        into.gaps.push_back(
+            {BuildGap::Kind::remote, at, "`" + std::string(entry.text) + "` is not in this repository"});
+        return {};
+    }
+    if (joined && file == no_file && context_.loader.is_unknown && context_.loader.is_unknown(*joined)) {
+        into.gaps.push_back(
+            {BuildGap::Kind::template_, at, "`" + std::string(entry.text) + "` is excluded from the tree"});
+        return {};
+    }
+    std::string folder;
+    Failure failed = find_folder(entry.text, at, folder);
+    if (!failed) failed = add_folder(into, folder, entry, false);
+    return wrapped(failed, "accumulation err='" + as_file->message + "': ");
+}
+
+Failure Target::add_resources(Accumulated& into, const std::vector<TextEntry>& entries) {
+    for (const TextEntry& entry : entries)
+        if (Failure failed = note(add_entry(into, entry), into)) return failed;
+    return {};
+}
+
+Failure Target::add_components(Accumulated& into) {
+    for (const TextEntry& entry : file_.components) {
+        const Place at = entry.node->place;
+        std::string folder;
+        if (is_remote(entry.text)) {
+            into.gaps.push_back(
+                {BuildGap::Kind::remote, at, "`" + std::string(entry.text) + "` is not in this repository"});
+            continue;
+        }
+        Failure failed = find_folder(entry.text, at, folder);
+        if (failed)
+            failed->message = "accumulating components: loader.New \"" + failed->message + "\"";
+        else if ((failed = add_folder(into, folder, entry, true)))
+            failed =
+                failure("accumulating components: accumulateDirectory: \"" + failed->message + "\"", failed->place);
+        if ((failed = note(failed, into))) return failed;
+    }
+    return {};
+}
+
+Failure Target::add_config(Accumulated& into) {
+    ConfigPointer own = default_config();
+    for (const TextEntry& entry : file_.configurations) {
+        FileId file = no_file;
+        if (Failure failed = find_file(entry.text, entry.node->place, file)) return failed;
+        std::string error;
+        const Value* document = load_first(context_.loader.text(file), file, context_.arena(), error);
+        auto config = std::make_shared<TransformerConfig>();
+        if (error.empty() && document) error = read_config(*document, *config);
+        if (error.empty()) error = merge_config(own, config);
+        if (!error.empty()) return failure(error, entry.node->place);
+    }
+    if (std::string error = merge_config(into.config, own); !error.empty())
+        return failure("merging config: " + error, file_.root ? file_.root->place : Place{});
+    for (const TextEntry& entry : file_.crds) {
+        FileId file = no_file;
+        Failure failed = find_file(entry.text, entry.node->place, file);
+        if (!failed) {
+            std::string error;
+            const Value* document = load_first(context_.loader.text(file), file, context_.arena(), error);
+            auto config = std::make_shared<TransformerConfig>();
+            if (error.empty() && document) error = read_crd_config(*document, *config);
+            if (error.empty()) error = merge_config(into.config, config);
+            if (!error.empty())
+                failed = failure("unable to parse open API definition from '" + std::string(entry.text) + "': " + error,
+                                 entry.node->place);
+        }
+        if (failed) return wrapped(failed, "loading CRDs [" + std::string(entry.text) + "]: ");
+    }
+    return {};
+}
+
+Failure Target::run_generators(Accumulated& into) {
+    const PatchFiles files{[this](std::string_view path, Place at, FileId& file) { return find_file(path, at, file); }};
+    for (const bool secret : {false, true})
+        for (const Value* entry : secret ? file_.secret_generator : file_.config_map_generator) {
+            Resource made;
+            Failure failed = generate(context_, files, *entry, secret, file_.generator_options, made);
+            if (!failed) {
+                made.via = context_.arena().make<Via>(nullptr, file_.file, entry->place, file_.component);
+                if (origin_)
+                    add_generator_origin(context_, made, *origin_, file_.name,
+                                         secret ? "SecretGenerator" : "ConfigMapGenerator");
+                failed = wrapped(absorb(context_, into.resources, made), "merging from generator: ");
+            }
+            if ((failed = note(failed, into))) return failed;
+        }
+    for (const Value* chart : file_.helm_charts)
+        into.gaps.push_back({BuildGap::Kind::helm, chart->place,
+                             "chart `" + std::string(chart->text_of("name")) + "` is rendered by Helm"});
+    return PluginRunner(*this, into).generate();
+}
+
+Failure Target::run_transformers(Accumulated& into) {
+    const PatchFiles files{[this](std::string_view path, Place at, FileId& file) { return find_file(path, at, file); }};
+    const TransformerConfig& config = *into.config;
+    Resources& resources = into.resources;
+    if (!file_.patches_strategic_merge.empty()) {
+        const Place by = file_.patches_strategic_merge.front().node->place;
+        if (Failure failed =
+                note(apply_strategic_merges(context_, files, types(into), resources, file_.patches_strategic_merge, by),
+                     into))
+            return failed;
+        annotate_transformer(into, "PatchStrategicMergeTransformer");
+    }
+    for (const PatchEntry& patch : file_.patches) {
+        if (Failure failed = note(apply_patch(context_, files, types(into), resources, patch), into)) return failed;
+        annotate_transformer(into, "PatchTransformer");
+    }
+    if (!file_.ns.empty()) {
+        NamespaceArgs args{file_.ns, config.ns};
+        if (Failure failed = note(transform_namespace(context_, resources, args, file_.ns_node->place), into))
+            return failed;
+        annotate_transformer(into, "NamespaceTransformer");
+    }
+    for (const bool prefix : {true, false}) {
+        const std::string_view affix = prefix ? file_.name_prefix : file_.name_suffix;
+        if (affix.empty()) continue;
+        const Value* node = prefix ? file_.prefix_node : file_.suffix_node;
+        if (Failure failed = transform_names(context_, resources, affix, prefix,
+                                             prefix ? config.name_prefix : config.name_suffix, node->place))
+            return failed;
+        annotate_transformer(into, prefix ? "PrefixTransformer" : "SuffixTransformer");
+    }
+    for (const Value* label : file_.labels) {
+        const Value* pairs = label->get("pairs");
+        FieldRows rows;
+        if (const Value* fields = label->get("fields"))
+            for (const Value* field : fields->items())
+                rows.push_back(read_field_row(*field));
+        bool merged = merge_rows(rows, config.labels);
+        if (truth(label->get("includeSelectors")))
+            merged = merged && merge_rows(rows, config.common_labels);
+        else {
+            if (truth(label->get("includeTemplates"))) merged = merged && merge_rows(rows, config.template_labels);
+            if (truth(label->get("includeVolumeClaimTemplates")))
+                merged = merged && merge_rows(rows, config.volume_claim_template_labels);
+            merged = merged && merge_row(rows, {{}, "metadata/labels", true});
+        }
+        if (!merged) return failure("failed to merge labels: conflicting fieldspecs", label->place);
+        if (pairs) transform_pairs(context_, resources, *pairs, std::move(rows));
+        annotate_transformer(into, "LabelTransformer");
+    }
+    if (file_.common_labels) transform_pairs(context_, resources, *file_.common_labels, config.common_labels);
+    if (file_.common_labels || !file_.labels.empty()) annotate_transformer(into, "LabelTransformer");
+    if (file_.common_annotations) {
+        transform_pairs(context_, resources, *file_.common_annotations, config.common_annotations);
+        annotate_transformer(into, "AnnotationsTransformer");
+    }
+    for (const PatchEntry& patch : file_.patches_json6902) {
+        if (Failure failed = note(apply_json6902(context_, files, resources, patch), into)) return failed;
+        annotate_transformer(into, "PatchJson6902Transformer");
+    }
+    for (const Value* replica : file_.replicas) {
+        const std::string_view count = replica->text_of("count");
+        if (Failure failed = note(transform_replicas(context_, resources, replica->text_of("name"),
+                                                     count.empty() ? "0" : count, config.replicas, replica->place),
+                                  into))
+            return failed;
+        annotate_transformer(into, "ReplicaCountTransformer");
+    }
+    for (const Value* image : file_.images) {
+        transform_images(context_, resources,
+                         {image->text_of("name"), image->text_of("newName"), image->text_of("newTag"),
+                          image->text_of("digest"), image->text_of("tagSuffix")},
+                         config.images, image->place);
+        annotate_transformer(into, "ImageTagTransformer");
+    }
+    if (!file_.replacements.empty()) {
+        if (Failure failed = note(apply_replacements(context_, files, resources, file_.replacements), into))
+            return failed;
+        annotate_transformer(into, "ReplacementTransformer");
+    }
+    return PluginRunner(*this, into).transform();
+}
+
+void Target::annotate_transformer(Accumulated& into, std::string_view kind) const {
+    if (origin_) add_transformer_origin(context_, into.resources, *origin_, file_.name, kind);
+}
+
+Failure Target::add_vars(Accumulated& into) {
+    for (const Value* entry : file_.vars) {
+        VarEntry var = read_var(*entry, context_.arena());
+        if (Failure failed = note(bind_var(context_, into.resources, var), into)) return failed;
+        if (Failure failed = note(add_var(into.vars, var), into)) return failed;
+    }
+    return {};
+}
+
+Failure Target::merge_types(Accumulated& into) {
+    if (!file_.has_openapi_path && !file_.has_openapi_version) return {};
+    const Place at = file_.root->place;
+    FileId file = no_file;
+    if (file_.has_openapi_path)
+        if (Failure failed = find_file(file_.openapi_path, at, file)) return failed;
+    if (into.types) return {};
+    if (file == no_file) {
+        if (!file_.openapi_version.empty() && file_.openapi_version != "v1.21.2" && file_.openapi_version != "v1212")
+            return failure("the specified OpenAPI version is not built in", at);
+        return {};
+    }
+    if (file_.has_openapi_version) return failure("builtin version and custom schema provided, cannot use both", at);
+    std::string error;
+    const Value* document = load_first(context_.loader.text(file), file, context_.arena(), error);
+    SchemaSet set;
+    if (error.empty() && document) error = SchemaSet::parse(*document, set);
+    if (!error.empty()) return failure(error, at);
+    into.types = shared_.keep_types(std::move(set));
+    return {};
+}
+
+Failure Target::accumulate(Accumulated& into) {
+    into.folders.push_back(folder_);
+    into.warnings.insert(into.warnings.end(), file_.deprecated.begin(), file_.deprecated.end());
+    if (Failure failed = note(merge_types(into), into)) return failed;
+    if (Failure failed = add_resources(into, file_.resources)) return wrapped(failed, "accumulating resources: ");
+    if (Failure failed = note(add_config(into), into)) return failed;
+    if (!into.config) into.config = default_config();
+    if (Failure failed = note(run_generators(into), into)) return failed;
+    if (Failure failed = add_components(into)) return failed;
+    if (Failure failed = note(run_transformers(into), into)) return failed;
+    if (Failure failed = note(PluginRunner(*this, into).validate(), into)) return failed;
+    return add_vars(into);
+}
+
+} // namespace lockstep
