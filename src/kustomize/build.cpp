@@ -146,7 +146,7 @@ Build Builder::build(std::string_view folder_text, const BuildOptions& options) 
     Accumulated all;
     std::optional<Origin> origin;
     if (!file->build_metadata.empty()) origin = Origin{};
-    Target target(context, state.shared, folder, *file, nullptr, origin);
+    FolderBuild target(context, state.shared, folder, *file, nullptr, origin);
     Failure failed = target.accumulate(all);
     if (!failed) failed = add_hashes(context, all.resources);
     if (!failed) {

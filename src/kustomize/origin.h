@@ -1,6 +1,6 @@
 // The annotations that `buildMetadata` asks for: where an object came from, and which transformers changed it.
 #pragma once
-#include "kustomize/target.h"
+#include "kustomize/folder_build.h"
 
 namespace lockstep {
 

@@ -140,13 +140,14 @@ Failure check_collisions(const Resources& resources, Place by) {
     return {};
 }
 
-Failure merge_selected(const BuildContext& context, const SchemaSet& types, Resources& resources,
-                       const std::vector<std::size_t>& selected, const Merge& merge) {
+Failure merge_selected(const BuildContext& context, const PatchFiles& files, const SchemaSet& types,
+                       Resources& resources, const std::vector<std::size_t>& selected, const Merge& merge) {
     std::vector<bool> gone(resources.size(), false);
     for (const std::size_t i : selected) {
         bool now_gone = false;
         if (Failure failed = merge_into(context, resources[i], merge, types, now_gone)) return failed;
         gone[i] = now_gone;
+        if (now_gone && files.removed) files.removed->push_back({resources[i].document, merge.by});
     }
     std::size_t kept = 0;
     for (std::size_t i = 0; i < resources.size(); ++i)
@@ -250,7 +251,7 @@ Failure apply_patch(const BuildContext& context, const PatchFiles& files, const 
         if (Failure failed = select(context, resources, *entry.target, selected)) return failed;
         merge.patch = trees[0];
         merge.restring = true;
-        return merge_selected(context, types, resources, selected, merge);
+        return merge_selected(context, files, types, resources, selected, merge);
     }
     for (Value* tree : trees) {
         const ResourceId id = id_of(*tree);
@@ -260,6 +261,7 @@ Failure apply_patch(const BuildContext& context, const PatchFiles& files, const 
         merge.patch = tree;
         bool gone = false;
         if (Failure failed = merge_into(context, resources[found], merge, types, gone)) return failed;
+        if (gone && files.removed) files.removed->push_back({resources[found].document, by});
         if (gone) resources.erase(resources.begin() + static_cast<std::ptrdiff_t>(found));
     }
     return {};
@@ -327,7 +329,7 @@ Failure apply_strategic_merges(const BuildContext& context, const PatchFiles& fi
         std::size_t found = 0;
         if (Failure failed = find_target(resources, id_of(*tree), at, found)) return failed;
         Merge merge{tree, false, false, true, at};
-        if (Failure failed = merge_selected(context, types, resources, {found}, merge)) return failed;
+        if (Failure failed = merge_selected(context, files, types, resources, {found}, merge)) return failed;
     }
     return {};
 }

@@ -8,6 +8,7 @@ namespace lockstep {
 
 struct PatchFiles { // how a patch's file is found: kustomize's own words when it is not
     std::function<Failure(std::string_view path, Place entry, FileId& file)> find;
+    std::vector<RemovedResource>* removed = nullptr; // what patches delete
 };
 
 // `patches`: strategic merge or JSON, told apart by their shape.

@@ -99,7 +99,8 @@ Failure PluginRunner::run_generator(const Plugin& plugin) {
     const BuildContext& context = target_.context_;
     const std::string_view kind = plugin.resource.id.kind;
     const PatchFiles files{
-        [this](std::string_view path, Place at, FileId& file) { return target_.find_file(path, at, file); }};
+        [this](std::string_view path, Place at, FileId& file) { return target_.find_file(path, at, file); },
+        &into_.removed};
     Resource made;
     Arena& arena = context.arena();
     if (kind == "ConfigMapGenerator" || kind == "SecretGenerator") {
@@ -187,7 +188,8 @@ Failure PluginRunner::run(const Plugin& plugin) {
     const std::string_view kind = plugin.resource.id.kind;
     const Place by = config.place;
     const PatchFiles files{
-        [this](std::string_view path, Place at, FileId& file) { return target_.find_file(path, at, file); }};
+        [this](std::string_view path, Place at, FileId& file) { return target_.find_file(path, at, file); },
+        &into_.removed};
     if (kind == "NamespaceTransformer") {
         const Value* metadata = config.get("metadata");
         NamespaceArgs args{metadata ? metadata->text_of("namespace") : std::string_view(), rows_of(config)};

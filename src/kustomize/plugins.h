@@ -1,12 +1,12 @@
 // `generators`, `transformers` and `validators` of a kustomization: kustomize's own as objects; others are gaps.
 #pragma once
-#include "kustomize/target.h"
+#include "kustomize/folder_build.h"
 
 namespace lockstep {
 
 class PluginRunner {
 public:
-    PluginRunner(Target& target, Accumulated& into) : target_(target), into_(into) {}
+    PluginRunner(FolderBuild& target, Accumulated& into) : target_(target), into_(into) {}
     Failure generate();
     Failure transform();
     Failure validate(); // only others can do that: gaps
@@ -22,7 +22,7 @@ private:
     Failure add_values(const Value& config);
     void note_gap(const Plugin& plugin);
 
-    Target& target_;
+    FolderBuild& target_;
     Accumulated& into_;
 };
 

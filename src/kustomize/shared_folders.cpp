@@ -1,5 +1,5 @@
 // Kustomization files and bases that several builds use.
-#include "kustomize/target.h"
+#include "kustomize/folder_build.h"
 
 namespace lockstep {
 

@@ -1,6 +1,6 @@
 // Vars: `$(NAME)` in fields that take it, filled from fields of other objects at the end of a build.
 #pragma once
-#include "kustomize/target.h"
+#include "kustomize/folder_build.h"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // Accumulates one folder.
-#include "kustomize/target.h"
+#include "kustomize/folder_build.h"
 #include "kustomize/documents.h"
 #include "kustomize/generators.h"
 #include "kustomize/ids.h"
@@ -31,28 +31,28 @@ bool is_remote(std::string_view path) {
            path.find('/') > colon; // user@host:path
 }
 
-Target::Target(const BuildContext& context, SharedFolders& shared, std::string folder, const KustomizationFile& file,
-               const Target* parent, std::optional<Origin> origin)
+FolderBuild::FolderBuild(const BuildContext& context, SharedFolders& shared, std::string folder, const KustomizationFile& file,
+               const FolderBuild* parent, std::optional<Origin> origin)
     : context_(context), shared_(shared), folder_(std::move(folder)), file_(file), parent_(parent),
       origin_(std::move(origin)), depth_(parent ? parent->depth_ + 1 : 0) {}
 
-std::string Target::shown(std::string_view path) const {
+std::string FolderBuild::shown(std::string_view path) const {
     const auto joined = join_path(folder_, path);
     return joined ? dot_for_root(*joined) : std::string(path);
 }
 
-const SchemaSet& Target::types(const Accumulated& into) const {
+const SchemaSet& FolderBuild::types(const Accumulated& into) const {
     return into.types ? *into.types : SchemaSet::kubernetes();
 }
 
-Failure Target::note(Failure failed, Accumulated& into) const {
+Failure FolderBuild::note(Failure failed, Accumulated& into) const {
     if (!failed || !context_.options.keep_going) return failed;
     into.errors.push_back(std::move(*failed));
     return {};
 }
 
 // Files must lie in or below the folder, unless the options allow more.
-Failure Target::find_file(std::string_view path, Place at, FileId& file) const {
+Failure FolderBuild::find_file(std::string_view path, Place at, FileId& file) const {
     const auto joined = join_path(folder_, path);
     const std::string where = shown(path);
     if (joined) {
@@ -70,7 +70,7 @@ Failure Target::find_file(std::string_view path, Place at, FileId& file) const {
     return failed;
 }
 
-Failure Target::find_folder(std::string_view path, Place at, std::string& folder) const {
+Failure FolderBuild::find_folder(std::string_view path, Place at, std::string& folder) const {
     if (path.empty()) return failure("new root cannot be empty", at);
     if (path.front() == '/') return failure("new root '" + std::string(path) + "' cannot be absolute", at);
     const auto joined = join_path(folder_, path);
@@ -84,13 +84,13 @@ Failure Target::find_folder(std::string_view path, Place at, std::string& folder
         failed->kind = BuildError::Kind::missing;
         return failed;
     }
-    for (const Target* one = this; one; one = one->parent_)
+    for (const FolderBuild* one = this; one; one = one->parent_)
         if (starts_with_folder(one->folder_, *joined)) {
             Failure failed = failure("cycle detected: candidate root '" + where + "' contains visited root '" +
                                          dot_for_root(one->folder_) + "'",
                                      at);
             failed->kind = BuildError::Kind::cycle;
-            for (const Target* step = this; step && step != one; step = step->parent_)
+            for (const FolderBuild* step = this; step && step != one; step = step->parent_)
                 failed->entries.insert(failed->entries.begin(), step->listed_at_);
             failed->entries.push_back(at);
             return failed;
@@ -99,7 +99,7 @@ Failure Target::find_folder(std::string_view path, Place at, std::string& folder
     return {};
 }
 
-Failure Target::append(Accumulated& into, const Resource& resource, Place at) const {
+Failure FolderBuild::append(Accumulated& into, const Resource& resource, Place at) const {
     for (const Resource& other : into.resources)
         if (other.id.name == resource.id.name && same_object(other.id, resource.id)) {
             Failure failed =
@@ -116,7 +116,7 @@ Failure Target::append(Accumulated& into, const Resource& resource, Place at) co
     return {};
 }
 
-Failure Target::add_file(Accumulated& into, FileId file, const TextEntry& entry, bool& malformed) {
+Failure FolderBuild::add_file(Accumulated& into, FileId file, const TextEntry& entry, bool& malformed) {
     const std::string from = "accumulating resources from '" + std::string(entry.text) + "': ";
     const Place at = entry.node->place;
     Arena& arena = context_.arena();
@@ -176,7 +176,7 @@ Failure Target::add_file(Accumulated& into, FileId file, const TextEntry& entry,
     return {};
 }
 
-Failure Target::add_folder(Accumulated& into, const std::string& folder, const TextEntry& entry, bool component) {
+Failure FolderBuild::add_folder(Accumulated& into, const std::string& folder, const TextEntry& entry, bool component) {
     const Place at = entry.node->place;
     if (depth_ + 1 > context_.limits.depth)
         return failure("folders are nested more than " + std::to_string(context_.limits.depth) + " deep", at);
@@ -202,7 +202,7 @@ Failure Target::add_folder(Accumulated& into, const std::string& folder, const T
         resource.via = context_.arena().make<Via>(resource.via, file_.file, at, file_.component);
     };
     if (component) {
-        Target target(context_, shared_, folder, *file, this, origin);
+        FolderBuild target(context_, shared_, folder, *file, this, origin);
         target.listed_at_ = at;
         Failure failed = target.accumulate(into);
         for (Resource& resource : into.resources)
@@ -215,12 +215,12 @@ Failure Target::add_folder(Accumulated& into, const std::string& folder, const T
     std::shared_ptr<const Accumulated> base = cached ? shared_.find(key) : nullptr;
     if (base)
         for (const std::string& inner : base->folders) // a base that was built elsewhere may lead back to here
-            for (const Target* one = this; one; one = one->parent_)
+            for (const FolderBuild* one = this; one; one = one->parent_)
                 if (starts_with_folder(one->folder_, inner)) base = nullptr;
     if (!base) {
         auto fresh = std::make_shared<Accumulated>();
         fresh->types = into.types;
-        Target target(context_, shared_, folder, *file, this, origin);
+        FolderBuild target(context_, shared_, folder, *file, this, origin);
         target.listed_at_ = at;
         if (Failure failed = target.accumulate(*fresh))
             return wrapped(failed, "recursed accumulation of path '" + where + "': ");
@@ -252,7 +252,7 @@ Failure Target::add_folder(Accumulated& into, const std::string& folder, const T
 }
 
 // As a file, else as a folder, else from elsewhere; errors tell of both tries, as kustomize does.
-Failure Target::add_entry(Accumulated& into, const TextEntry& entry) {
+Failure FolderBuild::add_entry(Accumulated& into, const TextEntry& entry) {
     const Place at = entry.node->place;
     const bool remote = is_remote(entry.text);
     FileId file = no_file;
@@ -282,13 +282,13 @@ Failure Target::add_entry(Accumulated& into, const TextEntry& entry) {
     return wrapped(failed, "accumulation err='" + as_file->message + "': ");
 }
 
-Failure Target::add_resources(Accumulated& into, const std::vector<TextEntry>& entries) {
+Failure FolderBuild::add_resources(Accumulated& into, const std::vector<TextEntry>& entries) {
     for (const TextEntry& entry : entries)
         if (Failure failed = note(add_entry(into, entry), into)) return failed;
     return {};
 }
 
-Failure Target::add_components(Accumulated& into) {
+Failure FolderBuild::add_components(Accumulated& into) {
     for (const TextEntry& entry : file_.components) {
         const Place at = entry.node->place;
         std::string folder;
@@ -308,7 +308,7 @@ Failure Target::add_components(Accumulated& into) {
     return {};
 }
 
-Failure Target::add_config(Accumulated& into) {
+Failure FolderBuild::add_config(Accumulated& into) {
     ConfigPointer own = default_config();
     for (const TextEntry& entry : file_.configurations) {
         FileId file = no_file;
@@ -340,8 +340,9 @@ Failure Target::add_config(Accumulated& into) {
     return {};
 }
 
-Failure Target::run_generators(Accumulated& into) {
-    const PatchFiles files{[this](std::string_view path, Place at, FileId& file) { return find_file(path, at, file); }};
+Failure FolderBuild::run_generators(Accumulated& into) {
+    const PatchFiles files{[this](std::string_view path, Place at, FileId& file) { return find_file(path, at, file); },
+                           &into.removed};
     for (const bool secret : {false, true})
         for (const Value* entry : secret ? file_.secret_generator : file_.config_map_generator) {
             Resource made;
@@ -361,8 +362,9 @@ Failure Target::run_generators(Accumulated& into) {
     return PluginRunner(*this, into).generate();
 }
 
-Failure Target::run_transformers(Accumulated& into) {
-    const PatchFiles files{[this](std::string_view path, Place at, FileId& file) { return find_file(path, at, file); }};
+Failure FolderBuild::run_transformers(Accumulated& into) {
+    const PatchFiles files{[this](std::string_view path, Place at, FileId& file) { return find_file(path, at, file); },
+                           &into.removed};
     const TransformerConfig& config = *into.config;
     Resources& resources = into.resources;
     if (!file_.patches_strategic_merge.empty()) {
@@ -444,11 +446,11 @@ Failure Target::run_transformers(Accumulated& into) {
     return PluginRunner(*this, into).transform();
 }
 
-void Target::annotate_transformer(Accumulated& into, std::string_view kind) const {
+void FolderBuild::annotate_transformer(Accumulated& into, std::string_view kind) const {
     if (origin_) add_transformer_origin(context_, into.resources, *origin_, file_.name, kind);
 }
 
-Failure Target::add_vars(Accumulated& into) {
+Failure FolderBuild::add_vars(Accumulated& into) {
     for (const Value* entry : file_.vars) {
         VarEntry var = read_var(*entry, context_.arena());
         if (Failure failed = note(bind_var(context_, into.resources, var), into)) return failed;
@@ -457,7 +459,7 @@ Failure Target::add_vars(Accumulated& into) {
     return {};
 }
 
-Failure Target::merge_types(Accumulated& into) {
+Failure FolderBuild::merge_types(Accumulated& into) {
     if (!file_.has_openapi_path && !file_.has_openapi_version) return {};
     const Place at = file_.root->place;
     FileId file = no_file;
@@ -479,7 +481,7 @@ Failure Target::merge_types(Accumulated& into) {
     return {};
 }
 
-Failure Target::accumulate(Accumulated& into) {
+Failure FolderBuild::accumulate(Accumulated& into) {
     into.folders.push_back(folder_);
     into.warnings.insert(into.warnings.end(), file_.deprecated.begin(), file_.deprecated.end());
     if (Failure failed = note(merge_types(into), into)) return failed;

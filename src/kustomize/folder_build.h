@@ -53,10 +53,10 @@ struct Origin {
     std::string path; // from the built folder
 };
 
-class Target {
+class FolderBuild {
 public:
-    Target(const BuildContext& context, SharedFolders& shared, std::string folder, const KustomizationFile& file,
-           const Target* parent, std::optional<Origin> origin);
+    FolderBuild(const BuildContext& context, SharedFolders& shared, std::string folder, const KustomizationFile& file,
+           const FolderBuild* parent, std::optional<Origin> origin);
     // Adds to `into`; a component changes what is there.
     Failure accumulate(Accumulated& into);
 
@@ -84,7 +84,7 @@ private:
     SharedFolders& shared_;
     std::string folder_;
     const KustomizationFile& file_;
-    const Target* parent_;
+    const FolderBuild* parent_;
     std::optional<Origin> origin_;
     unsigned depth_ = 0;
     Place listed_at_ = {}; // the parent's entry that leads here
