@@ -60,8 +60,14 @@ const YamlProblem* first_syntax_problem(const YamlText& yaml) {
     return nullptr;
 }
 
+std::string duplicate_message(std::string_view text, const YamlProblem& problem) {
+    return "yaml: unmarshal errors:\n  line " + std::to_string(line_of(text, problem.span.begin)) + ": mapping key \"" +
+           std::string(text.substr(problem.span.begin, problem.span.end - problem.span.begin)) +
+           "\" already defined at line " + std::to_string(line_of(text, problem.other.begin));
+}
+
 bool is_empty(const Value& value) {
-    return value.is_null() || (!value.is_scalar() && value.count == 0) || (value.is_scalar() && value.text.empty());
+    return value.is_null() || (!value.is_scalar() && value.count == 0);
 }
 
 // Items of Lists take the place of the List at the end of the queue, as kustomize does it.
@@ -122,6 +128,20 @@ bool block_slice(std::string_view text, Span span, Span& slice, std::uint32_t& i
 
 } // namespace
 
+std::string go_quoted(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        if (c == '\n')
+            out += "\\n";
+        else if (c == '\t')
+            out += "\\t";
+        else
+            out += c;
+    }
+    return out + "\"";
+}
+
 bool is_local_config(const Value& object) {
     const Value* annotations = metadata_map(object, "annotations");
     const Value* mark = annotations ? annotations->get("config.kubernetes.io/local-config") : nullptr;
@@ -154,6 +174,9 @@ LoadedDocuments load_documents(std::string_view text, FileId file, Arena& arena,
         loaded.error_at = {file, problem->span};
         return loaded;
     }
+    for (const YamlProblem& problem : yaml.problems)
+        if (problem.kind == YamlProblem::Kind::duplicate_key)
+            loaded.duplicates.push_back({duplicate_message(text, problem), {file, problem.span}});
     std::size_t count = 0;
     for (const YamlDocument& document : yaml.documents)
         if (document.root != no_node) ++count;

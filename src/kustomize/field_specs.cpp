@@ -64,8 +64,17 @@ ConfigPointer load_default() {
 
 } // namespace
 
-const ConfigPointer& default_config() {
+const ConfigPointer& raw_default_config() {
     static const ConfigPointer config = load_default();
+    return config;
+}
+
+const ConfigPointer& default_config() {
+    static const ConfigPointer config = [] {
+        ConfigPointer merged = std::make_shared<TransformerConfig>();
+        merge_config(merged, raw_default_config());
+        return merged;
+    }();
     return config;
 }
 
@@ -85,11 +94,12 @@ bool merge_rows(FieldRows& rows, const FieldRows& more) {
 
 std::string merge_config(ConfigPointer& into, const ConfigPointer& more) {
     if (into == more || !more) return {};
-    if (!into) {
+    if (!into && more == default_config()) {
         into = more;
         return {};
     }
-    auto merged = std::make_shared<TransformerConfig>(*into);
+    // Also into nothing: of two rows for one field the first in order wins, however general the other is.
+    auto merged = into ? std::make_shared<TransformerConfig>(*into) : std::make_shared<TransformerConfig>();
     auto& rest = const_cast<TransformerConfig&>(*more); // read only: rows_of serves both
     constexpr std::pair<std::string_view, std::string_view> sections[] = {
         {"namePrefix", "NamePrefix"},

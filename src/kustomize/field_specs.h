@@ -36,8 +36,10 @@ struct TransformerConfig {
 };
 using ConfigPointer = std::shared_ptr<const TransformerConfig>;
 
-// The table under rules/data; made once per process.
+// The table under rules/data; made once per process. The raw one is what `configurations` are merged into; what a build
+// without them uses is that, merged into nothing.
 const ConfigPointer& default_config();
+const ConfigPointer& raw_default_config();
 // Adds what `rows` does not have. False: the same field with another `create`.
 bool merge_rows(FieldRows& rows, const FieldRows& more);
 bool merge_row(FieldRows& rows, const FieldRow& row);

@@ -31,8 +31,8 @@ bool is_remote(std::string_view path) {
            path.find('/') > colon; // user@host:path
 }
 
-FolderBuild::FolderBuild(const BuildContext& context, SharedFolders& shared, std::string folder, const KustomizationFile& file,
-               const FolderBuild* parent, std::optional<Origin> origin)
+FolderBuild::FolderBuild(const BuildContext& context, SharedFolders& shared, std::string folder,
+                         const KustomizationFile& file, const FolderBuild* parent, std::optional<Origin> origin)
     : context_(context), shared_(shared), folder_(std::move(folder)), file_(file), parent_(parent),
       origin_(std::move(origin)), depth_(parent ? parent->depth_ + 1 : 0) {}
 
@@ -161,6 +161,12 @@ Failure FolderBuild::add_file(Accumulated& into, FileId file, const TextEntry& e
             resource.local_config = is_local_config(*tree);
             resource.document = tree->place;
             context_.set_tree(resource, tree);
+            for (const DuplicateKey& twice : loaded.duplicates)
+                if (twice.place.span.begin >= tree->place.span.begin && twice.place.span.end <= tree->place.span.end)
+                    context_.add_change(resource, context_.work.add([twice](TreeWork& work) {
+                        work.error = {twice.message, twice.place};
+                        return false;
+                    }));
             made.push_back(resource);
         }
     }
@@ -299,7 +305,7 @@ Failure FolderBuild::add_components(Accumulated& into) {
         }
         Failure failed = find_folder(entry.text, at, folder);
         if (failed)
-            failed->message = "accumulating components: loader.New \"" + failed->message + "\"";
+            failed->message = "accumulating components: loader.New " + go_quoted(failed->message);
         else if ((failed = add_folder(into, folder, entry, true)))
             failed =
                 failure("accumulating components: accumulateDirectory: \"" + failed->message + "\"", failed->place);
@@ -309,7 +315,8 @@ Failure FolderBuild::add_components(Accumulated& into) {
 }
 
 Failure FolderBuild::add_config(Accumulated& into) {
-    ConfigPointer own = default_config();
+    ConfigPointer own = file_.configurations.empty() ? default_config() : raw_default_config();
+    auto custom = std::make_shared<TransformerConfig>();
     for (const TextEntry& entry : file_.configurations) {
         FileId file = no_file;
         if (Failure failed = find_file(entry.text, entry.node->place, file)) return failed;
@@ -317,9 +324,14 @@ Failure FolderBuild::add_config(Accumulated& into) {
         const Value* document = load_first(context_.loader.text(file), file, context_.arena(), error);
         auto config = std::make_shared<TransformerConfig>();
         if (error.empty() && document) error = read_config(*document, *config);
-        if (error.empty()) error = merge_config(own, config);
+        ConfigPointer so_far = custom;
+        if (error.empty()) error = merge_config(so_far, config);
         if (!error.empty()) return failure(error, entry.node->place);
+        custom = std::make_shared<TransformerConfig>(*so_far);
     }
+    if (!file_.configurations.empty())
+        if (std::string error = merge_config(own, custom); !error.empty())
+            return failure(error, file_.configurations.front().node->place);
     if (std::string error = merge_config(into.config, own); !error.empty())
         return failure("merging config: " + error, file_.root ? file_.root->place : Place{});
     for (const TextEntry& entry : file_.crds) {
@@ -469,6 +481,7 @@ Failure FolderBuild::merge_types(Accumulated& into) {
     if (file == no_file) {
         if (!file_.openapi_version.empty() && file_.openapi_version != "v1.21.2" && file_.openapi_version != "v1212")
             return failure("the specified OpenAPI version is not built in", at);
+        if (!file_.openapi_version.empty()) into.types = &SchemaSet::kubernetes();
         return {};
     }
     if (file_.has_openapi_version) return failure("builtin version and custom schema provided, cannot use both", at);

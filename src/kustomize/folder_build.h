@@ -56,7 +56,7 @@ struct Origin {
 class FolderBuild {
 public:
     FolderBuild(const BuildContext& context, SharedFolders& shared, std::string folder, const KustomizationFile& file,
-           const FolderBuild* parent, std::optional<Origin> origin);
+                const FolderBuild* parent, std::optional<Origin> origin);
     // Adds to `into`; a component changes what is there.
     Failure accumulate(Accumulated& into);
 

@@ -348,6 +348,10 @@ Failure absorb(const BuildContext& context, Resources& resources, Resource made)
     merge_map(metadata, old_metadata, "annotations", arena);
     restring_map(*tree, "labels", arena);
     restring_map(*tree, "annotations", arena);
+    if (const Value* origin = metadata_map(*before, "annotations");
+        origin && made.behavior == Resource::Behavior::merge)
+        if (const Value* old_origin = origin->get("config.kubernetes.io/origin"))
+            set_annotation(*tree, "config.kubernetes.io/origin", old_origin->text, arena);
     if (made.behavior == Resource::Behavior::merge)
         for (std::string_view name : {"data", "binaryData"})
             merge_map(*tree, before, name, arena);

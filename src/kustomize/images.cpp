@@ -13,26 +13,18 @@ bool is_word(char c, std::string_view more) {
            more.find(c) != std::string_view::npos;
 }
 
-// (:[a-zA-Z0-9_.{}-]*)?(@algorithm:[a-zA-Z0-9_.{}-]*)?
+// (:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?
 bool is_tag_and_digest(std::string_view rest) {
-    constexpr std::string_view letters = "_.{}-";
+    constexpr std::string_view letters = "_.{}-", digest = "@sha256:";
     std::size_t at = 0;
     if (at < rest.size() && rest[at] == ':')
         for (++at; at < rest.size() && is_word(rest[at], letters);)
             ++at;
-    if (at == rest.size()) return true;
-    if (rest[at] != '@') return false;
-    const std::size_t colon = rest.find(':', at);
-    if (colon == std::string_view::npos || colon == at + 1) return false;
-    bool parted = true; // a separator may not be first, last or beside another
-    for (std::size_t i = at + 1; i < colon; ++i) {
-        const bool separator = std::string_view(".+_-").find(rest[i]) != std::string_view::npos;
-        if (separator ? parted : !is_word(rest[i], "")) return false;
-        parted = separator;
-    }
-    if (parted) return false;
-    return std::all_of(rest.begin() + static_cast<std::ptrdiff_t>(colon) + 1, rest.end(),
-                       [&](char c) { return is_word(c, letters); });
+    rest.remove_prefix(at);
+    if (rest.empty()) return true;
+    if (!rest.starts_with(digest)) return false;
+    rest.remove_prefix(digest.size());
+    return std::all_of(rest.begin(), rest.end(), [&](char c) { return is_word(c, letters); });
 }
 
 // A name may be a pattern; nearly none is.
@@ -40,9 +32,8 @@ class ImageName {
 public:
     explicit ImageName(std::string_view name) : name_(name) {
         if (name.find_first_of("\\^$|?*+()[]{}") == std::string_view::npos) return;
-        auto made = Pattern::compile(
-            "^" + std::string(name) + "(:[a-zA-Z0-9_.{}-]*)?(@[a-zA-Z0-9]+([.+_-][a-zA-Z0-9]+)*:[a-zA-Z0-9_.{}-]*)?$",
-            linted_pattern_memory);
+        auto made = Pattern::compile("^" + std::string(name) + "(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$",
+                                     linted_pattern_memory);
         if (made)
             pattern_ = *made;
         else

@@ -48,6 +48,88 @@ constexpr std::string_view known_fields[] = {"apiVersion",
                                              "validators",
                                              "buildMetadata"};
 
+// Names of fields inside entries, where letter case does not count either.
+constexpr std::string_view inner_fields[] = {"path",
+                                             "patch",
+                                             "target",
+                                             "options",
+                                             "allowNameChange",
+                                             "allowKindChange",
+                                             "group",
+                                             "version",
+                                             "kind",
+                                             "name",
+                                             "namespace",
+                                             "labelSelector",
+                                             "annotationSelector",
+                                             "newName",
+                                             "newTag",
+                                             "digest",
+                                             "tagSuffix",
+                                             "count",
+                                             "objref",
+                                             "fieldref",
+                                             "fieldPath",
+                                             "apiVersion",
+                                             "pairs",
+                                             "fields",
+                                             "create",
+                                             "includeSelectors",
+                                             "includeTemplates",
+                                             "source",
+                                             "targets",
+                                             "sourceValue",
+                                             "select",
+                                             "reject",
+                                             "fieldPaths",
+                                             "delimiter",
+                                             "index",
+                                             "encoding",
+                                             "behavior",
+                                             "literals",
+                                             "files",
+                                             "envs",
+                                             "env",
+                                             "type",
+                                             "disableNameSuffixHash",
+                                             "immutable",
+                                             "labels",
+                                             "annotations",
+                                             "order",
+                                             "legacySortOptions",
+                                             "orderFirst",
+                                             "orderLast"};
+
+bool is_free(std::string_view name) { // maps with names that users choose
+    return name == "pairs" || name == "commonLabels" || name == "commonAnnotations" || name == "annotations" ||
+           name == "metadata";
+}
+
+// As the JSON decoder sees it: of a key twice the last counts, and letter case does not.
+void normalise(Value& value, bool free) {
+    if (value.is_mapping()) {
+        for (std::uint32_t i = 0; i + 2 < value.count; i += 2)
+            for (std::uint32_t j = i + 2; j < value.count; j += 2)
+                if (value.children[i]->text == value.children[j]->text) {
+                    for (std::uint32_t k = i; k + 2 < value.count; ++k)
+                        value.children[k] = value.children[k + 2];
+                    value.count -= 2;
+                    i -= 2;
+                    break;
+                }
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            Value& key = *value.key_at(i);
+            if (!free)
+                for (std::string_view known : inner_fields)
+                    if (known != key.text && same_letters(known, key.text)) key.text = known;
+            Value& inner = *value.value_at(i);
+            normalise(inner, free || is_free(key.text) || (key.text == "labels" && inner.is_mapping()));
+        }
+    }
+    for (Value* item : value.items())
+        normalise(*item, free);
+}
+
 class Reader {
 public:
     Reader(KustomizationFile& file, std::string_view folder) : out_(file), folder_(folder) {}
@@ -264,7 +346,7 @@ KustomizationFile read_kustomization(std::string_view text, FileId file, std::st
     KustomizationFile out;
     out.file = file;
     std::string error;
-    const Value* root = load_first(text, file, arena, error);
+    Value* root = load_first(text, file, arena, error);
     if (!error.empty()) {
         constexpr std::string_view prefix = "MalformedYAMLError: ";
         if (error.starts_with(prefix)) error.erase(0, prefix.size());
@@ -278,6 +360,7 @@ KustomizationFile read_kustomization(std::string_view text, FileId file, std::st
         return out;
     }
     out.root = root;
+    normalise(*root, false);
     Reader(out, folder.empty() ? "." : folder).read(*root);
     return out;
 }

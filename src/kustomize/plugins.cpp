@@ -199,6 +199,13 @@ Failure PluginRunner::run(const Plugin& plugin) {
         if (mode == "none") args.subjects = NamespaceArgs::Subjects::none;
         return transform_namespace(context, resources, args, by);
     }
+    if (kind == "PrefixSuffixTransformer") {
+        for (const bool prefix : {true, false})
+            if (Failure failed = transform_names(context, resources, config.text_of(prefix ? "prefix" : "suffix"),
+                                                 prefix, rows_of(config), by))
+                return failed;
+        return {};
+    }
     if (kind == "PrefixTransformer" || kind == "SuffixTransformer") {
         const bool prefix = kind == "PrefixTransformer";
         if (!config.get("fieldSpecs")) return failure("fieldSpecs is not expected to be nil", by);

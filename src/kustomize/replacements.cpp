@@ -112,7 +112,7 @@ private:
         std::string error;
         Value* node = look_up(*tree, split_field_path(path), error);
         if (!error.empty()) return failure("error looking up replacement source: " + error, source.place);
-        if (!node || (node->is_scalar() ? node->text.empty() || node->is_null() : node->count == 0))
+        if (!node || (node->is_scalar() ? node->is_null() : node->count == 0))
             return failure("fieldPath `" + std::string(path) + "` is missing for replacement source " +
                                to_string(wanted),
                            source.place);

@@ -41,6 +41,30 @@ const SchemaSet& SchemaSet::kubernetes() {
     return set;
 }
 
+void SchemaSet::add_type(const std::string& name, const Value& definition) {
+    const Value* properties = definition.get("properties");
+    if (!properties || !properties->is_mapping()) return;
+    for (std::size_t j = 0; j < properties->size(); ++j) {
+        const Value& property = *properties->value_at(j);
+        const std::string key(properties->key_at(j)->text);
+        SchemaField field;
+        field.strategy = property.text_of("x-kubernetes-patch-strategy");
+        if (const Value* keys = property.get("x-kubernetes-list-map-keys"); keys && !field.strategy.empty()) {
+            for (const Value* one : keys->items())
+                field.keys.emplace_back(one->text);
+        } else if (const std::string_view one = property.text_of("x-kubernetes-patch-merge-key"); !one.empty())
+            field.keys.emplace_back(one);
+        const Value* items = property.get("items");
+        const Value& type = items ? *items : property;
+        field.type = referred(type);
+        if (field.type.empty() && type.get("properties")) { // a type without a name
+            field.type = name + "/" + key;
+            add_type(field.type, type);
+        }
+        fields_[name][key] = std::move(field);
+    }
+}
+
 std::string SchemaSet::parse(const Value& document, SchemaSet& set) {
     const Value* definitions = document.get("definitions");
     if (!definitions || !definitions->is_mapping()) return {};
@@ -53,24 +77,7 @@ std::string SchemaSet::parse(const Value& document, SchemaSet& set) {
                 set.kinds_[(group.empty() ? "" : group + "/") + std::string(kind->text_of("version")) + "/" +
                            std::string(kind->text_of("kind"))] = name;
             }
-        const Value* properties = definition.get("properties");
-        if (!properties || !properties->is_mapping()) continue;
-        for (std::size_t j = 0; j < properties->size(); ++j) {
-            const Value& property = *properties->value_at(j);
-            SchemaField field;
-            field.strategy = property.text_of("x-kubernetes-patch-strategy");
-            if (const Value* keys = property.get("x-kubernetes-list-map-keys"); keys && !field.strategy.empty()) {
-                for (const Value* key : keys->items())
-                    field.keys.emplace_back(key->text);
-            } else if (const std::string_view key = property.text_of("x-kubernetes-patch-merge-key"); !key.empty())
-                field.keys.emplace_back(key);
-            field.type = referred(property);
-            if (const Value* items = property.get("items")) field.type = referred(*items);
-            if (field.type.empty() && property.get("properties")) { // a nested type without a name
-                field.type = name + "." + std::string(properties->key_at(j)->text);
-            }
-            set.fields_[name][std::string(properties->key_at(j)->text)] = std::move(field);
-        }
+        set.add_type(name, definition);
     }
     return {};
 }

@@ -27,6 +27,7 @@ public:
     const SchemaField* field(std::string_view type, std::string_view name) const;
 
 private:
+    void add_type(const std::string& name, const Value& definition);
     struct Hash {
         using is_transparent = void;
         std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
