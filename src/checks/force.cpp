@@ -1,4 +1,4 @@
-// Reads the force mark along a route.
+// Reads the force mark of a tree.
 #include "checks/force.h"
 #include "index/cells.h"
 #include <algorithm>
@@ -22,32 +22,37 @@ bool says_disabled(std::string_view value) {
     return same_word(value, "disabled");
 }
 
-ForceMark force_mark(Overlay& overlay, const Object& object, const Route& route) {
-    const Field fields[] = {overlay.look(object, route, {"metadata", "annotations", force_key}),
-                            overlay.look(object, route, {"metadata", "labels", force_key})};
+ForceMark force_mark(const Value* tree) {
+    const Cell cells[] = {cell_at(tree, {"metadata", "annotations", force_key}),
+                          cell_at(tree, {"metadata", "labels", force_key})};
     ForceMark mark;
-    mark.cell = fields[0].cell;
-    for (const Field& field : fields)
-        if (is_known(field.cell) && says_enabled(field.cell.text)) return {ForceMark::Says::enabled, field.cell, {}};
-    for (const Field& field : fields) {
-        if (field.cell.state == State::templated || !field.unsure.empty())
-            return {ForceMark::Says::unsure, field.cell, field.unsure.empty() ? "a templated value" : field.unsure};
-        if (is_known(field.cell) && mark.says == ForceMark::Says::nothing)
-            mark = {ForceMark::Says::other, field.cell, {}};
+    mark.cell = cells[0];
+    if (!tree) return {ForceMark::Says::unsure, {}, "kustomize cannot build it"};
+    for (const Cell& cell : cells)
+        if (is_known(cell) && says_enabled(cell.text)) return {ForceMark::Says::enabled, cell, {}};
+    for (const Cell& cell : cells) {
+        if (cell.state == State::templated) return {ForceMark::Says::unsure, cell, "a templated value"};
+        if (is_known(cell) && mark.says == ForceMark::Says::nothing) mark = {ForceMark::Says::other, cell, {}};
     }
     return mark;
 }
 
-Field flux_force(Overlay& overlay, const Index& index, EntityId flux) {
-    const Object& object = index.objects[index.flux_kustomizations[flux].object];
-    const FieldPath path = {"spec", "force"};
-    Field best = overlay.own(object, path);
-    for (const Route& route : overlay.routes(object)) {
-        Field field = overlay.look(object, route, path);
-        if (is_known(field.cell) && field.cell.text == "true" && !field.gone) return field;
-        best = std::move(field);
-    }
-    return best;
+bool is_forced(const Fleet& fleet, const Instance& instance, std::string& unsure) {
+    const ForceMark mark = force_mark(fleet.tree_of(instance));
+    if (mark.says == ForceMark::Says::enabled) return true;
+    if (mark.says == ForceMark::Says::unsure) unsure = mark.why;
+    const Cell& whole = fleet.root_of(instance).spec.force;
+    if (whole.state == State::templated) unsure = "spec.force of the Flux Kustomization is templated";
+    return is_known(whole) && whole.text == "true";
+}
+
+bool is_left_alone(const Value* tree) {
+    auto says = [&](std::string_view key, std::string_view word) {
+        const Cell cell = cell_at(tree, {"metadata", "annotations", key});
+        return is_known(cell) && same_word(cell.text, word);
+    };
+    return says("kustomize.toolkit.fluxcd.io/ssa", "ifnotpresent") || says("kustomize.toolkit.fluxcd.io/ssa", "ignore") ||
+           says("kustomize.toolkit.fluxcd.io/reconcile", "disabled");
 }
 
 bool is_object(const Object& object, std::string_view group, std::string_view kind) {

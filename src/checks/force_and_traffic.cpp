@@ -3,6 +3,7 @@
 #include "checks/checks.h"
 #include "checks/force.h"
 #include "checks/mentions.h"
+#include "checks/nodes.h"
 #include "checks/service_selection.h"
 #include "index/cells.h"
 #include "index/relations.h"
@@ -13,26 +14,29 @@ namespace {
 
 struct Forced {
     const Object& object;
-    Route route;
+    const Value* tree;
     ForceMark mark;
     std::vector<EntityId> services;
 };
 
-// Deployments with a mark that counts on some way up.
-template <class Judge> void each_forced(const CheckInput& input, Overlay& overlay, RuleOutcome& outcome, Judge judge) {
+// Deployments with a mark that counts on some chain.
+template <class Judge> void each_forced(const CheckInput& input, Nodes& nodes, RuleOutcome& outcome, Judge judge) {
     if (!is_mentioned(*input.repository.tree, force_key)) return;
     const Index& index = input.repository.index;
-    const ServiceSelection selection(input.repository, overlay.nodes());
-    for (const Object& object : index.objects) {
+    const Fleet& fleet = fleet_of(input.repository);
+    const ServiceSelection selection(input.repository, nodes);
+    for (EntityId id = 0; id < index.objects.size(); ++id) {
+        const Object& object = index.objects[id];
         if (!is_object(object, "apps", "Deployment") || !is_declared(input.repository, object)) continue;
-        for (Route& route : overlay.routes(object)) {
-            ForceMark mark = force_mark(overlay, object, route);
+        for (std::uint32_t number : fleet.of_object(id)) {
+            const Value* tree = fleet.tree_of(fleet.instances[number]);
+            ForceMark mark = force_mark(tree);
             if (mark.says == ForceMark::Says::unsure && is_set(mark.cell)) {
                 outcome.undecided(mark.cell.place, subject_of(index, object), mark.why);
                 break;
             }
             if (mark.says != ForceMark::Says::enabled) continue;
-            judge(Forced{object, std::move(route), std::move(mark), selection.selecting(object)});
+            judge(Forced{object, tree, std::move(mark), selection.selecting(object)});
             break;
         }
     }
@@ -64,15 +68,15 @@ bool tells_of_recreate(std::string_view comment) {
 }
 
 // Comments in front of the object, and those inside its metadata.
-bool is_documented(Overlay& overlay, const Object& object) {
-    const NodeRef root = overlay.nodes().root(object);
+bool is_documented(Nodes& nodes, const Object& object) {
+    const NodeRef root = nodes.root(object);
     const NodeRef::Entry* last = nullptr;
     const auto entries = root.entries();
     for (const auto& entry : entries)
         if (entry.key.text() == "metadata") last = &entry;
     if (!last) return false;
     std::uint32_t from = 0;
-    for (const DocumentView& document : overlay.nodes().view(object.file).documents)
+    for (const DocumentView& document : nodes.view(object.file).documents)
         if (document.root && document.root.span().end < root.span().begin)
             from = std::max(from, document.root.span().end);
     const std::string_view text = root.yaml().text;
@@ -87,22 +91,21 @@ bool is_documented(Overlay& overlay, const Object& object) {
 
 void check_force_on_rolling(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
-    Overlay overlay(input.repository);
-    each_forced(input, overlay, outcome, [&](const Forced& forced) {
+    Nodes nodes(input.repository);
+    each_forced(input, nodes, outcome, [&](const Forced& forced) {
         const std::string subject = subject_of(index, forced.object);
         const Place place = forced.mark.cell.place;
-        const Field type = overlay.look(forced.object, forced.route, {"spec", "strategy", "type"});
-        if (type.cell.state == State::templated || !type.unsure.empty())
-            return outcome.undecided(place, subject, "the strategy cannot be told");
-        if ((is_known(type.cell) && type.cell.text == "Recreate") || forced.services.empty())
+        const Cell type = cell_at(forced.tree, {"spec", "strategy", "type"});
+        if (type.state == State::templated) return outcome.undecided(place, subject, "the strategy is unknown");
+        if ((is_known(type) && type.text == "Recreate") || forced.services.empty())
             return outcome.pass(place, subject);
         Finding finding;
         finding.message = "Deployment " + forced.object.name.text + " is marked force: " + forced.mark.cell.text +
                           " but its strategy is " +
-                          (is_known(type.cell) ? type.cell.text : "RollingUpdate by default") + " and Service " +
+                          (is_known(type) ? type.text : "RollingUpdate by default") + " and Service " +
                           service_name(index, forced) + " selects it: a refused apply takes all its pods away at once";
         finding.place = place;
-        if (is_known(type.cell)) finding.related.push_back({type.cell.place, "the strategy"});
+        if (is_known(type)) finding.related.push_back({type.place, "the strategy"});
         relate_services(index, forced, finding);
         outcome.fail(subject, std::move(finding));
     });
@@ -110,10 +113,10 @@ void check_force_on_rolling(const CheckInput& input, RuleOutcome& outcome) {
 
 void check_blast_radius(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
-    Overlay overlay(input.repository);
-    each_forced(input, overlay, outcome, [&](const Forced& forced) {
+    Nodes nodes(input.repository);
+    each_forced(input, nodes, outcome, [&](const Forced& forced) {
         const std::string subject = subject_of(index, forced.object);
-        if (forced.services.empty() || is_documented(overlay, forced.object))
+        if (forced.services.empty() || is_documented(nodes, forced.object))
             return outcome.pass(forced.mark.cell.place, subject);
         Finding finding;
         finding.message = "Deployment " + forced.object.name.text + " is marked force: " + forced.mark.cell.text +

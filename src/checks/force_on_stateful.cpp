@@ -41,38 +41,46 @@ struct Marks {
     }
 };
 
-void judge_object(const CheckInput& input, Overlay& overlay, const Object& object, Marks& marks, RuleOutcome& outcome) {
-    const Index& index = input.repository.index;
-    std::vector<Route> routes = overlay.routes(object);
-    if (routes.empty() && object.in_templates) return; // Helm takes no notice of the mark
-    if (routes.empty()) routes.emplace_back();
+void judge_object(const Fleet& fleet, const Index& index, EntityId id, Marks& marks, RuleOutcome& outcome) {
+    const Object& object = index.objects[id];
+    const auto instances = fleet.of_object(id);
+    if (instances.empty() && object.in_templates) return; // Helm takes no notice of the mark
     std::string unsure;
-    for (const Route& route : routes) {
-        const ForceMark mark = force_mark(overlay, object, route);
-        if (mark.says == ForceMark::Says::enabled) return marks.add(index, object, mark.cell, route.entry);
+    auto judge = [&](const Value* tree, Place entry) {
+        const ForceMark mark = force_mark(tree);
+        if (mark.says == ForceMark::Says::enabled) marks.add(index, object, mark.cell, entry);
         if (mark.says == ForceMark::Says::unsure) unsure = mark.why;
-    }
+        return mark.says == ForceMark::Says::enabled;
+    };
+    if (instances.empty() && judge(fleet.declared_tree(id), {})) return;
+    for (std::uint32_t number : instances)
+        if (const Instance& one = fleet.instances[number]; judge(fleet.tree_of(one), one.resource.entry)) return;
     if (unsure.empty())
         outcome.pass(object.name.place, subject_of(index, object));
     else
         outcome.undecided(object.name.place, subject_of(index, object), unsure);
 }
 
-void judge_flux(const CheckInput& input, Overlay& overlay, EntityId flux, const std::vector<const Object*>& below,
-                RuleOutcome& outcome) {
+// spec.force of one Flux Kustomization, over all clusters that have it.
+void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux,
+                const std::vector<const Object*>& below, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const Object& object = index.objects[index.flux_kustomizations[flux].object];
     const std::string subject = subject_of(index, object) + ":spec.force";
-    const Field force = flux_force(overlay, index, flux);
-    if (force.cell.state == State::absent) return;
-    if (force.cell.state == State::templated) return outcome.undecided(force.cell.place, subject, "a templated value");
-    if (force.cell.text != "true") return outcome.pass(force.cell.place, subject);
-    const FluxEdges& edges = index.flux_edges[flux];
-    if (!edges.exists || edges.this_repository == Ours::no)
-        return outcome.undecided(force.cell.place, subject, "what it applies is not in this repository");
+    Cell force = index.flux_kustomizations[flux].force;
+    bool builds = false;
+    for (std::uint32_t number : fleet.of_flux(flux)) {
+        const Root& root = fleet.roots[number];
+        if (!is_known(force) || force.text != "true") force = root.spec.force;
+        builds = builds || root.count > 0;
+    }
+    if (force.state == State::absent) return;
+    if (force.state == State::templated) return outcome.undecided(force.place, subject, "a templated value");
+    if (force.text != "true") return outcome.pass(force.place, subject);
+    if (!builds) return outcome.undecided(force.place, subject, "what it applies is not in this repository");
     Finding finding;
     finding.rule = input.rule.id;
-    finding.place = force.cell.place;
+    finding.place = force.place;
     if (below.empty()) {
         finding.severity = Severity::warning;
         finding.message = "spec.force: true lets Flux delete and recreate everything that Kustomization " +
@@ -93,21 +101,23 @@ void judge_flux(const CheckInput& input, Overlay& overlay, EntityId flux, const 
 
 void check_force_on_stateful(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
-    Overlay overlay(input.repository);
+    const Fleet& fleet = fleet_of(input.repository);
     Marks marks;
     std::vector<std::vector<const Object*>> below(index.flux_kustomizations.size());
-    for (const Object& object : index.objects) {
+    for (EntityId id = 0; id < index.objects.size(); ++id) {
+        const Object& object = index.objects[id];
         if (!is_stateful(object) || !is_declared(input.repository, object)) continue;
-        judge_object(input, overlay, object, marks, outcome);
-        for (const Route& route : overlay.routes(object))
-            if (route.flux != no_entity && (below[route.flux].empty() || below[route.flux].back() != &object))
-                below[route.flux].push_back(&object);
+        judge_object(fleet, index, id, marks, outcome);
+        for (std::uint32_t number : fleet.of_object(id))
+            if (const EntityId flux = fleet.root_of(fleet.instances[number]).flux;
+                flux != no_entity && (below[flux].empty() || below[flux].back() != &object))
+                below[flux].push_back(&object);
     }
     for (auto& [place, mark] : marks.found)
         outcome.fail(std::move(mark.first), std::move(mark.second));
     for (EntityId flux = 0; flux < below.size(); ++flux) {
         const Object& object = index.objects[index.flux_kustomizations[flux].object];
-        if (!object.partial && !object.as_patch) judge_flux(input, overlay, flux, below[flux], outcome);
+        if (!object.partial && !object.as_patch) judge_flux(input, fleet, flux, below[flux], outcome);
     }
 }
 

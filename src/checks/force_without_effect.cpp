@@ -25,15 +25,15 @@ Word judge_value(const Cell& value, const std::string& what, const std::string& 
     return Word::judged;
 }
 
-void judge_object(const CheckInput& input, const Overlay& overlay, const Object& object, const Cell& value,
-                  RuleOutcome& outcome) {
+void judge_object(const CheckInput& input, EntityId id, const Cell& value, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
+    const Object& object = index.objects[id];
     const std::string subject = subject_of(index, object);
     const std::string what = object.kind.text + " " + object.name.text;
     const Word word = judge_value(value, what, subject, outcome);
     if (word == Word::judged) return;
     if (word == Word::disabled || object.as_patch || object.partial) return outcome.pass(value.place, subject);
-    if (!overlay.routes(object).empty()) return outcome.pass(value.place, subject);
+    if (!fleet_of(input.repository).of_object(id).empty()) return outcome.pass(value.place, subject);
     const auto chart = index.chart_by_dir.find(object.chart);
     if (!object.in_templates || chart == index.chart_by_dir.end())
         return outcome.undecided(value.place, subject, "nothing in the tree applies this file");
@@ -59,11 +59,10 @@ void judge_pairs(const std::vector<Pair>& pairs, const std::string& what, const 
 
 void check_force_without_effect(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
-    const Overlay overlay(input.repository);
-    for (const Object& object : index.objects) {
-        if (object.embedded) continue;
-        for (const Cell& mark : object.forces)
-            judge_object(input, overlay, object, mark, outcome);
+    for (EntityId id = 0; id < index.objects.size(); ++id) {
+        if (index.objects[id].embedded) continue;
+        for (const Cell& mark : index.objects[id].forces)
+            judge_object(input, id, mark, outcome);
     }
     for (const Kustomization& made : index.kustomizations) {
         const std::string& file = input.repository.tree->files[made.file].path;

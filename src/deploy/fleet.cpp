@@ -5,21 +5,33 @@
 #include <algorithm>
 
 namespace lockstep {
+namespace {
+
+// What Helm or Terraform fills in later is not known.
+void mark_templated(Value& value) {
+    if (value.text.find("${") != std::string_view::npos || value.text.find("{{") != std::string_view::npos)
+        value.unknown = true;
+    for (Value* child : value.all())
+        mark_templated(*child);
+}
+
+} // namespace
 
 Fleet::Fleet(const Input& input)
-    : builder_(std::make_unique<Builder>(loader_for(input.tree, input.index))), specs_(std::make_unique<Arena>()) {
+    : index_(input.index), files_(input.files), builder_(std::make_unique<Builder>(loader_for(input.tree, input.index))), specs_(std::make_unique<Arena>()) {
     FleetWalk(input, *this).run();
     if (beyond_limit) { // a part would look like the whole to those who ask
         clusters.clear();
         roots.clear();
         instances.clear();
     }
-    make_searchable(input.index, input.tree);
+    make_searchable(input.tree);
 }
 
 Fleet::~Fleet() = default;
 
-void Fleet::make_searchable(const Index& index, const Tree& tree) {
+void Fleet::make_searchable(const Tree& tree) {
+    const Index& index = index_;
     std::vector<std::uint32_t> objects, fluxes;
     objects.reserve(instances.size());
     for (std::uint32_t i = 0; i < instances.size(); ++i) {
@@ -77,6 +89,20 @@ std::vector<std::uint32_t> Fleet::find(std::uint32_t cluster, std::string_view g
 
 const Value* Fleet::tree_of(const Instance& instance) const {
     return instance.given ? instance.given : builder_->tree(instance.resource);
+}
+
+const Value* Fleet::declared_tree(EntityId id) const {
+    const std::scoped_lock lock(declared_->busy);
+    const auto [known, fresh] = declared_->trees.emplace(id, nullptr);
+    if (!fresh) return known->second;
+    const Object& object = index_.objects[id];
+    for (const DocumentView& document : files_.view(object.file).documents) {
+        if (document.span != object.document || !document.root || document.embedded != object.embedded) continue;
+        Value* tree = value_of(document.root, object.file, declared_->arena);
+        if (tree) mark_templated(*tree);
+        return known->second = tree;
+    }
+    return nullptr;
 }
 
 std::vector<ChainLink> Fleet::chain_of(const Root& root) const {

@@ -7,6 +7,7 @@
 #include "index/index.h"
 #include "index/parsed_files.h"
 #include "kustomize/build.h"
+#include <mutex>
 
 namespace lockstep {
 
@@ -118,6 +119,8 @@ public:
     // As the API server gets it: after generators, patches, transformers and substitution. nullptr when kustomize
     // fails on it. For several threads at a time.
     const Value* tree_of(const Instance& instance) const;
+    // As it is written, for what nothing applies; nullptr when it cannot be read. For several threads at a time.
+    const Value* declared_tree(EntityId object) const;
 
     // From what the cluster begins with down to the kustomization that lists the object.
     std::vector<ChainLink> chain_of(const Instance& instance) const;
@@ -129,9 +132,17 @@ public:
 
 private:
     friend class FleetWalk;
-    void make_searchable(const Index& index, const Tree& tree);
+    void make_searchable(const Tree& tree);
 
+    const Index& index_;
+    ParsedFiles& files_;
     std::unique_ptr<Builder> builder_;
+    struct Declared { // trees that were asked for
+        std::mutex busy = {};
+        Arena arena = {};
+        std::unordered_map<EntityId, const Value*> trees = {};
+    };
+    std::unique_ptr<Declared> declared_ = std::make_unique<Declared>();
     std::unique_ptr<Arena> specs_; // trees of Flux Kustomizations
     Groups by_object_, by_flux_;
     std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_;

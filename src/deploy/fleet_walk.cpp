@@ -44,13 +44,6 @@ std::vector<std::string> copied_from(const Source& artifact, std::string_view pa
     return dirs;
 }
 
-void mark_templated(Value& value) {
-    if (value.text.find("${") != std::string_view::npos || value.text.find("{{") != std::string_view::npos)
-        value.unknown = true;
-    for (Value* child : value.all())
-        mark_templated(*child);
-}
-
 } // namespace
 
 FleetWalk::FleetWalk(const Fleet::Input& input, Fleet& made)
@@ -84,17 +77,6 @@ EntityId FleetWalk::object_at(Place document) const {
          ++found)
         if (!found->embedded) return static_cast<EntityId>(found - objects.begin());
     return no_entity;
-}
-
-Value* FleetWalk::declared_tree(EntityId id) {
-    const Object& object = index_.objects[id];
-    for (const DocumentView& document : input_.files.view(object.file).documents) {
-        if (document.span != object.document || !document.root || document.embedded != object.embedded) continue;
-        Value* tree = value_of(document.root, object.file, *made_.specs_);
-        if (tree) mark_templated(*tree);
-        return tree;
-    }
-    return nullptr;
 }
 
 const Build& FleetWalk::plain_build(const std::string& dir) {
@@ -149,7 +131,7 @@ void FleetWalk::add_given(FileId file, std::uint32_t cluster, bool bootstrap) {
             continue;
         Instance one;
         one.object = static_cast<EntityId>(object - index_.objects.begin());
-        one.given = declared_tree(one.object);
+        one.given = made_.declared_tree(one.object);
         one.root = number;
         one.resource.id = {object->group, object->version, object->kind.text, object->ns.text, object->name.text};
         one.resource.document = {file, object->document};

@@ -47,7 +47,6 @@ private:
     std::uint32_t cluster_for(const std::string& name);
     EntityId object_at(Place document) const;
     const Build& plain_build(const std::string& dir);
-    Value* declared_tree(EntityId object);
 
     const Fleet::Input& input_;
     const Index& index_;

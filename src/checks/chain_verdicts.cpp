@@ -1,11 +1,11 @@
-// Merges what was found along the ways up from one object.
-#include "checks/route_verdicts.h"
+// Merges what was found along the chains of one object.
+#include "checks/chain_verdicts.h"
 
 namespace lockstep {
 
-void RouteVerdicts::report(RuleOutcome& outcome, const std::string& subject, Place place) {
+void ChainVerdicts::report(RuleOutcome& outcome, const std::string& subject, Place place) {
     if (!findings.empty()) {
-        // The same fault on several ways up is one finding.
+        // The same fault on several chains is one finding.
         Finding first = std::move(findings.front());
         for (std::size_t i = 1; i < findings.size(); ++i)
             for (Related& related : findings[i].related) {

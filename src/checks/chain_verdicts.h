@@ -1,10 +1,11 @@
-// What a check says about one object along its several ways up: one subject, and one finding for the same fault.
+// What a check says about one object along the several chains that apply it: one subject, and one finding for the same
+// fault.
 #pragma once
 #include "rules/outcome.h"
 
 namespace lockstep {
 
-struct RouteVerdicts {
+struct ChainVerdicts {
     std::string undecided;
     std::vector<Finding> findings;
 

@@ -1,0 +1,50 @@
+// Finds instances again in another tree.
+#include "deploy/identities.h"
+#include <algorithm>
+
+namespace lockstep {
+
+Identities::Identities(const Fleet& fleet, const Wanted& wanted) : fleet_(fleet) {
+    for (std::uint32_t i = 0; i < fleet.instances.size(); ++i) {
+        const Instance& one = fleet.instances[i];
+        if (!one.name_known || !one.ns_known || fleet.certainty_of(one) == Certainty::loose || !wanted(one)) continue;
+        const ResourceId& id = one.id();
+        std::string identity(id.group);
+        for (std::string_view part : {id.kind, one.cluster_scoped ? std::string_view() : id.ns, id.name}) {
+            identity += '/';
+            identity += part;
+        }
+        all_[std::move(identity)].push_back(i);
+    }
+}
+
+const std::string& Identities::cluster(const Instance& instance) const {
+    return fleet_.clusters[fleet_.root_of(instance).cluster].name;
+}
+
+std::string Identities::root_key(const Instance& instance) const {
+    const Root& root = fleet_.root_of(instance);
+    std::string key = cluster(instance) + " ";
+    return key + (root.by == Root::By::flux ? root.ns + "/" + root.name : root.dir + "/");
+}
+
+std::vector<std::uint32_t> before(const Identities& base, const Identities& head, const std::string& identity,
+                                  const Instance& now) {
+    std::vector<std::uint32_t> same_root, left;
+    const auto old = base.all().find(identity);
+    if (old == base.all().end()) return {};
+    const std::string root = head.root_key(now);
+    std::vector<std::string> roots_now;
+    for (std::uint32_t number : head.all().at(identity))
+        roots_now.push_back(head.root_key(head.instance(number)));
+    for (std::uint32_t number : old->second) {
+        const Instance& one = base.instance(number);
+        const std::string key = base.root_key(one);
+        if (key == root) same_root.push_back(number);
+        const bool still = std::find(roots_now.begin(), roots_now.end(), key) != roots_now.end();
+        if (!still && base.cluster(one) == head.cluster(now)) left.push_back(number);
+    }
+    return same_root.empty() ? left : same_root;
+}
+
+} // namespace lockstep
