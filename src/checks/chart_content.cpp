@@ -124,7 +124,8 @@ std::vector<Piece> leaves_of(const std::string& text, bool chart_file) {
     std::size_t number = 0;
     for (const YamlDocument& document : yaml.documents) {
         std::map<std::string, Leaf> leaves;
-        add_leaves(0, NodeRef(&yaml, document.root), "", leaves);
+        Arena arena;
+        add_leaves(value_of(NodeRef(&yaml, document.root), 0, arena), "", leaves);
         for (const auto& [path, leaf] : leaves) {
             const std::string top = path.substr(0, path.find_first_of(".["));
             if (chart_file && std::find(std::begin(side_keys), std::end(side_keys), top) != std::end(side_keys))

@@ -126,7 +126,7 @@ void check_flux_api_removed(const CheckInput& input, RuleOutcome& outcome) {
     objects.each([&](const FluxObject& object, const Pinned& pins) {
         if (knowledge.versions(object.group, object.kind).empty())
             outcome.undecided(object.place, object.subject, "the table does not have this kind");
-        else if (object.declared)
+        else
             judge.judge(object, pins);
     });
 }

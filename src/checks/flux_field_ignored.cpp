@@ -1,6 +1,7 @@
 // Fields of Flux objects that a second field of the same object makes meaningless, as Flux documents it.
 #include "checks/checks.h"
 #include "checks/flux_objects.h"
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -30,26 +31,29 @@ constexpr Pair pairs[] = {
 };
 
 struct Field {
-    NodeRef key, value;
+    const Value* key = nullptr;
+    const Value* value = nullptr;
 };
 
-Field field_at(NodeRef node, std::string_view path) {
-    Field field{{}, node.resolved()};
-    while (!path.empty()) {
+Field field_at(const Value* node, std::string_view path) {
+    Field field{nullptr, node};
+    while (!path.empty() && field.value) {
         const std::size_t dot = std::min(path.find('.'), path.size());
-        field = {field.value.get_key(path.substr(0, dot)), field.value.get(path.substr(0, dot)).resolved()};
+        const Value* in = field.value;
+        field = {in->get_key(path.substr(0, dot)), in->get(path.substr(0, dot))};
         path.remove_prefix(std::min(dot + 1, path.size()));
     }
     return field;
 }
 
 // `force: false`, a version of any and an empty list ask for nothing.
-bool asks_for_something(NodeRef value) {
-    if (!value || value.is_null()) return false;
-    if (value.is_sequence()) return !value.items().empty();
-    if (value.is_mapping()) return !value.entries().empty();
-    return value.text() != "false" && value.text() != "*" && !value.text().empty();
+bool asks_for_something(const Value* value) {
+    if (!value || value->is_null()) return false;
+    if (!value->is_scalar()) return value->size() > 0;
+    return value->text != "false" && value->text != "*" && !value->text.empty();
 }
+
+using Told = std::set<std::pair<Place, std::string_view>>;
 
 bool is_among(std::string_view word, std::string_view words) {
     if (words.empty()) return true;
@@ -58,27 +62,30 @@ bool is_among(std::string_view word, std::string_view words) {
            (at + word.size() == words.size() || words[at + word.size()] == ' ');
 }
 
-void judge(const FluxObject& object, const FluxKnowledge& knowledge, const Pinned& pinned, RuleOutcome& outcome) {
+void judge(const FluxObject& object, const FluxKnowledge& knowledge, const Pinned& pinned, Told& told,
+           RuleOutcome& outcome) {
     if (object.several_kinds) return outcome.undecided(object.place, object.subject, "a condition decides its kind");
     bool found = false, unsure = false, looked = false;
     for (const Pair& pair : pairs) {
         if (pair.kind != object.kind) continue;
         looked = true;
         const Field field = field_at(object.spec, pair.field), by = field_at(object.spec, pair.by);
-        if (!asks_for_something(field.value) || !by.value || by.value.is_null()) continue;
-        if (by.value.templated() || field.value.templated() || object.guarded(field.key) || object.guarded(by.key)) {
+        if (!asks_for_something(field.value) || !by.value || by.value->is_null()) continue;
+        if (by.value->unknown || field.value->unknown || object.guarded(field.key->place) ||
+            object.guarded(by.key->place)) {
             unsure = true;
             continue;
         }
-        if (!is_among(by.value.text(), pair.values)) continue;
+        if (!is_among(by.value->text, pair.values)) continue;
         // A field that the pinned Flux does not have decides nothing: flux-field-unknown speaks.
         if (!pair.since.empty() && !reach(knowledge, pinned, pair.since).without.empty()) continue;
         found = true;
+        if (!told.emplace(field.key->place, pair.by).second) continue; // by another cluster
         Finding finding;
-        finding.place = object.place_of(field.key);
+        finding.place = field.key->place;
         finding.message = "`spec." + std::string(pair.field) + "` has no effect beside `spec." + std::string(pair.by) +
-                          ": " + std::string(by.value.text()) + "`: " + std::string(pair.why);
-        finding.related.push_back({object.place_of(by.key), "this decides"});
+                          ": " + std::string(by.value->text) + "`: " + std::string(pair.why);
+        finding.related.push_back({by.key->place, "this decides"});
         outcome.fail(object.subject + ":spec." + std::string(pair.field), std::move(finding));
     }
     if (!looked || found) return;
@@ -94,9 +101,10 @@ void check_flux_field_ignored(const CheckInput& input, RuleOutcome& outcome) {
     const RuleFacts facts = input.own_facts();
     const FluxKnowledge knowledge(facts.find("helm"), facts.find("apis"), nullptr);
     PinnedFlux pinned(input, knowledge);
+    Told told;
     FluxObjects(input, knowledge, pinned).each([&](const FluxObject& object, const Pinned& pins) {
-        if (object.declared && !is_side_path(input.repository.tree->files[object.file].path))
-            judge(object, knowledge, pins, outcome);
+        if (!is_side_path(input.repository.tree->files[object.file].path))
+            judge(object, knowledge, pins, told, outcome);
     });
 }
 

@@ -3,12 +3,13 @@
 #include "checks/checks.h"
 #include "checks/flux_objects.h"
 #include "index/relations.h"
+#include <set>
 
 namespace lockstep {
 namespace {
 
 struct Unknown {
-    NodeRef key;
+    const Value* key;
     std::string path;  // below spec: `install.disableTakeOwnership`
     std::string since; // the release that brings it; empty: none does
     std::string hint;
@@ -21,29 +22,24 @@ public:
     std::vector<Unknown> found;
     bool unsure = false;
 
-    void walk(NodeRef node, const FluxField& known, const std::string& above, int depth = 0) {
-        node = node.resolved();
-        if (depth > deepest) return;
-        if (node.is_sequence())
-            for (NodeRef item : node.items())
-                walk(item, known, above, depth + 1);
-        if (!node.is_mapping()) return;
-        for (const NodeRef::Entry& entry : node.entries()) {
-            const std::string_view name = entry.key.text();
-            const NodeRef value = entry.value.resolved();
-            if (name == "<<") walk(value, known, above, depth + 1);
+    void walk(const Value* node, const FluxField& known, const std::string& above, int depth = 0) {
+        if (!node || depth > deepest) return;
+        for (const Value* item : node->items())
+            walk(item, known, above, depth + 1);
+        for (std::size_t i = 0; node->is_mapping() && i < node->size(); ++i) {
+            const Value* key = node->key_at(i);
+            const Value* value = node->value_at(i);
             // A null takes a field away; a key in `$` is for the merge; one from a template is anyone's guess.
-            if (name == "<<" || entry.key.templated() || !entry.key.is_scalar() || name.starts_with('$') ||
-                (value.is_null() && !value.templated()))
+            if (key->unknown || !key->is_scalar() || key->text.starts_with('$') || (value->is_null() && !value->unknown))
                 continue;
-            judge(entry.key, value, std::string(name), known, above, depth);
+            judge(key, value, std::string(key->text), known, above, depth);
         }
     }
 
 private:
-    static constexpr int deepest = 20; // no CRD of Flux is as deep; merge keys may lead in circles
+    static constexpr int deepest = 20; // no CRD of Flux is as deep
 
-    void judge(NodeRef key, NodeRef value, const std::string& name, const FluxField& known, const std::string& above,
+    void judge(const Value* key, const Value* value, const std::string& name, const FluxField& known, const std::string& above,
                int depth) {
         const std::string path = above.empty() ? name : above + "." + name;
         const auto field = known.fields.find(name);
@@ -104,13 +100,14 @@ public:
 private:
     // False when nothing can be said for sure.
     bool report(const FluxObject& object, const Unknown& unknown, const Pinned& pinned) {
-        if (object.guarded(unknown.key)) return false;
+        if (object.guarded(unknown.key->place)) return false;
         const std::string name = object.kind + " " + std::string(object.api->version());
         const std::string field = "`spec." + unknown.path + "`";
         Finding finding;
         finding.rule = outcome_.rule->id;
         finding.severity = outcome_.rule->severity;
-        finding.place = object.place_of(unknown.key);
+        finding.place = unknown.key->place;
+        if (!told_.emplace(finding.place, unknown.path).second) return true; // by another cluster
         finding.cause = object.api->name + ":" + unknown.path;
         if (!unknown.since.empty()) {
             const Reach reached = reach(knowledge_, pinned, unknown.since);
@@ -128,7 +125,6 @@ private:
             }
             if (open) finding.severity = std::min(finding.severity, Severity::warning);
             const std::string other = elsewhere(object, unknown.path);
-            if (object.guessed_version && !other.empty()) return false;
             finding.message = name + " has no " + field + " in any Flux release up to " + knowledge_.newest();
             if (!other.empty())
                 finding.message += "; " + other;
@@ -150,6 +146,7 @@ private:
 
     const FluxKnowledge& knowledge_;
     RuleOutcome& outcome_;
+    std::set<std::pair<Place, std::string>> told_;
 };
 
 } // namespace

@@ -1,9 +1,9 @@
-// Every object of Flux in the tree with what is known of its API: declarations, patches of them in files, and patches
-// inside kustomizations. For the checks that hold Flux objects against the pinned Flux.
+// Every object of Flux in the tree with what is known of its API, as clusters get it or, where nothing applies it, as it
+// is written. For the checks that compare Flux objects with the pinned Flux.
 #pragma once
-#include "checks/nodes.h"
 #include "checks/pinned_flux.h"
 #include "checks/template_guards.h"
+#include "deploy/fleet.h"
 
 namespace lockstep {
 
@@ -11,37 +11,33 @@ struct FluxObject {
     const FluxApi* api = nullptr;     // none: the table does not have this version of the kind, or not the kind
     std::string group, version, kind; // as written
     std::string subject;
-    Place place; // apiVersion; of a patch inside a kustomization the patch
-    NodeRef spec;
+    Place place;                  // apiVersion
+    const Value* spec = nullptr;  // only while it is visited
     FileId file = no_file;
-    bool declared = false;        // no patch
-    bool guessed_version = false; // a patch that does not say which: the newest
-    bool several_kinds = false;   // branches of a template name kinds or versions of their own
-    bool placed = true;           // spans of the nodes count in the file
+    bool several_kinds = false; // branches of a template name kinds or versions of their own
     const TemplateGuards* guards = nullptr;
 
-    bool guarded(NodeRef node) const { return guards && guards->covers(node.span().begin); }
-    Place place_of(NodeRef node) const { return placed ? Place{file, node.span()} : place; }
+    bool guarded(Place at) const { return guards && at.file == file && guards->covers(at.span.begin); }
 };
 
 class FluxObjects {
 public:
     FluxObjects(const CheckInput& input, const FluxKnowledge& knowledge, PinnedFlux& pinned)
-        : input_(input), knowledge_(knowledge), pinned_(pinned), nodes_(input.repository) {}
+        : input_(input), knowledge_(knowledge), pinned_(pinned), fleet_(fleet_of(input.repository)) {}
 
-    bool only_headers = false; // no specs, and no patches inside kustomizations: then no file is parsed again
+    bool only_headers = false; // no specs: then no tree is made
 
     using Visit = std::function<void(const FluxObject& object, const Pinned& pinned)>;
-    void each(const Visit& visit); // in file order, inline patches last
+    // In file order. One that patches or variables change differently in several places is visited for each of them.
+    void each(const Visit& visit);
 
 private:
-    void visit_inline(const std::vector<Patch>& patches, FileId owner, const Visit& visit);
     const TemplateGuards* guards_of(const Object& object);
 
     const CheckInput& input_;
     const FluxKnowledge& knowledge_;
     PinnedFlux& pinned_;
-    Nodes nodes_;
+    const Fleet& fleet_;
     std::map<FileId, TemplateGuards> guards_;
 };
 

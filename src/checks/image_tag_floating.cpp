@@ -1,11 +1,9 @@
-// Images without a fixed tag in what Flux applies by kustomize. What a kustomization or a patch sets on the way counts;
-// charts are left alone, since their values decide.
+// Images without a fixed tag in what clusters get by kustomize, after patches and images: of kustomizations.
 #include "checks/checks.h"
-#include "checks/listed_paths.h"
-#include "checks/overlay.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include "index/relations.h"
-#include <algorithm>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -34,102 +32,94 @@ bool is_floating_tag(std::string_view tag) {
     return false;
 }
 
-// Where the containers of a kind stand; empty for kinds without any.
-FieldPath pod_spec(const Object& object) {
-    const std::string& kind = object.kind.text;
-    if (object.group.empty() && kind == "Pod") return {"spec"};
-    if (object.group == "batch" && kind == "CronJob") return {"spec", "jobTemplate", "spec", "template", "spec"};
-    if ((object.group == "apps" && (kind == "Deployment" || kind == "StatefulSet" || kind == "DaemonSet")) ||
-        (object.group == "batch" && kind == "Job"))
-        return {"spec", "template", "spec"};
-    return {};
+// The pod of a workload; nullptr for kinds without one.
+const Value* pod_spec(const ResourceId& id, const Value* tree) {
+    if (id.group.empty() && id.kind == "Pod") return value_at(tree, {"spec"});
+    if (id.group == "batch" && id.kind == "CronJob")
+        return value_at(tree, {"spec", "jobTemplate", "spec", "template", "spec"});
+    const bool workload = id.group == "apps" && (id.kind == "Deployment" || id.kind == "StatefulSet" || id.kind == "DaemonSet");
+    return workload || (id.group == "batch" && id.kind == "Job") ? value_at(tree, {"spec", "template", "spec"}) : nullptr;
+}
+
+bool may_have_pods(const ResourceId& id) {
+    return id.group == "apps" || id.group == "batch" || (id.group.empty() && id.kind == "Pod");
 }
 
 struct Images {
     const CheckInput& input;
     RuleOutcome& outcome;
-    Overlay overlay;
+    const Fleet& fleet = fleet_of(input.repository);
+    std::set<std::pair<Place, std::string>> told = {}; // one image of a base that many clusters get
+    std::vector<bool> floats = {};                     // per object: as written, an image of it has no fixed tag
+    bool overrides = false;                            // some kustomization sets images
 
-    bool sets_tag(const std::vector<ImageOverride>& overrides, std::string_view name) const {
-        for (const ImageOverride& one : overrides)
-            if (one.name.text == name && (is_set(one.new_tag) || is_set(one.digest))) return true;
-        return false;
-    }
-
-    // Operations reach into lists by number: whether they mean this image is not looked into.
-    static bool has_operations(const std::vector<Patch>& patches, const Object& object) {
-        return std::any_of(patches.begin(), patches.end(), [&](const Patch& patch) {
-            const bool may_reach = !is_known(patch.target_kind) || patch.target_kind.text == object.kind.text;
-            return may_reach && (patch.json6902 || (is_set(patch.path) && is_set(patch.target_kind)));
-        });
-    }
-
-    // What on the way to the cluster may give the image another tag; empty for nothing.
-    std::string set_on(const Object& object, const Route& route, const FieldPath& spec, std::string_view name) {
+    void collect() {
         const Index& index = input.repository.index;
-        for (EntityId id : route.kustomizations)
-            if (sets_tag(index.kustomizations[id].images, name)) return "images: of a kustomization sets the tag";
-        for (EntityId id : index.flux_edges[route.flux].components)
-            if (sets_tag(index.kustomizations[id].images, name)) return "images: of a component sets the tag";
-        const Object& flux = index.objects[index.flux_kustomizations[route.flux].object];
-        for (const NodeRef& item : items_at(overlay.nodes().root(flux), {"spec", "images"}))
-            if (item.get("name").text() == name) return "images: of the Flux Kustomization sets the tag";
-        bool operations = has_operations(index.flux_kustomizations[route.flux].patches, object);
-        for (EntityId id : route.kustomizations)
-            operations = operations || has_operations(index.kustomizations[id].patches, object);
-        if (operations) return "a JSON patch may set it";
-        for (std::string_view list : {"containers", "initContainers"}) {
-            FieldPath path = spec;
-            path.push_back(list);
-            const Field own = overlay.own(object, path), last = overlay.look(object, route, path);
-            if (last.gone) return "a patch deletes the object";
-            if (!last.unsure.empty()) return last.unsure;
-            if (own.cell.place != last.cell.place || own.cell.state != last.cell.state)
-                return "a patch sets containers";
+        floats.assign(index.objects.size(), false);
+        for (const ContainerImage& one : index.images) {
+            const ImageText image = split_image(one.image.text);
+            if (one.object != no_entity && !image.digest && is_floating_tag(image.tag)) floats[one.object] = true;
         }
-        return {};
+        for (const Kustomization& made : index.kustomizations)
+            overrides = overrides || !made.images.empty();
+        for (const Root& root : fleet.roots)
+            overrides = overrides || root.spec.images;
     }
 
-    bool has_marker(const Cell& image) const {
-        const std::string_view text = input.repository.tree->files[image.place.file].text;
-        const std::string_view rest = text.substr(image.place.span.end);
+    // A tree is built only where an image may float.
+    bool may_float(const Instance& one) const {
+        return overrides || one.resource.patches || one.object == no_entity || floats[one.object];
+    }
+
+    bool has_marker(Place image) const {
+        if (!is_there(image)) return false;
+        const std::string_view text = input.repository.tree->files[image.file].text;
+        const std::string_view rest = text.substr(image.span.end);
         return rest.substr(0, rest.find('\n')).find("$imagepolicy") != std::string_view::npos;
     }
 
-    void judge(const ContainerImage& one) {
-        const Object& object = input.repository.index.objects[one.object];
-        const FieldPath spec = pod_spec(object);
-        if (spec.empty() || object.embedded || object.as_patch || object.partial || one.in_parts) return;
-        const auto routes = overlay.routes(object);
-        if (routes.empty() || routes.front().flux == no_entity) return;
-        const std::string subject = subject_of(input.repository.index, object) + ":" + one.image.text;
-        const Place place = one.image.place;
-        if (!is_known(one.image)) return outcome.undecided(place, subject, "a templated image");
-        const ImageText image = split_image(one.image.text);
-        if (image.digest || !is_floating_tag(image.tag) || has_marker(one.image)) return outcome.pass(place, subject);
-        if (is_sample_path(input.repository.tree->files[object.file].path))
-            return outcome.undecided(place, subject, "a sample by its path");
-        for (const Route& route : routes)
-            if (std::string why = set_on(object, route, spec, image.name); !why.empty())
-                return outcome.undecided(place, subject, why);
+    void judge(const Instance& one, const Cell& cell) {
+        if (!is_set(cell) || !told.emplace(cell.place, cell.text).second) return;
+        const std::string subject = (one.object == no_entity ? std::string(one.id().kind) + "/" + std::string(one.id().name)
+                                                             : subject_of(input.repository.index,
+                                                                          input.repository.index.objects[one.object])) +
+                                    ":" + cell.text;
+        if (!is_known(cell)) return outcome.undecided(cell.place, subject, "a templated image");
+        const ImageText image = split_image(cell.text);
+        if (image.digest || !is_floating_tag(image.tag) || has_marker(cell.place))
+            return outcome.pass(cell.place, subject);
         Finding finding;
         finding.message = std::string(image.name) +
                           (image.tag.empty() ? " has no tag, which means `latest`"
                                              : " is taken with the tag `" + std::string(image.tag) + "`") +
                           ": each node runs what it happened to pull";
-        finding.place = place;
-        finding.related.push_back({routes.front().entry, "applied from here"});
-        finding.cause = one.image.text;
+        finding.place = cell.place;
+        if (is_there(one.resource.entry)) finding.related.push_back({one.resource.entry, "applied from here"});
+        finding.cause = cell.text;
         outcome.fail(subject, std::move(finding));
+    }
+
+    void look(const Instance& one) {
+        if (!may_have_pods(one.id()) || fleet.certainty_of(one) == Certainty::loose || !may_float(one)) return;
+        const Value* pod = pod_spec(one.id(), fleet.tree_of(one));
+        if (!pod) return;
+        for (std::string_view list : {"containers", "initContainers", "ephemeralContainers"})
+            if (const Value* containers = pod->get(list))
+                for (const Value* container : containers->items())
+                    judge(one, cell_at(container, {"image"}));
+        if (const Value* volumes = pod->get("volumes"))
+            for (const Value* volume : volumes->items())
+                judge(one, cell_at(volume, {"image", "reference"}));
     }
 };
 
 } // namespace
 
 void check_image_tag_floating(const CheckInput& input, RuleOutcome& outcome) {
-    Images images{input, outcome, Overlay(input.repository)};
-    for (const ContainerImage& image : input.repository.index.images)
-        if (image.object != no_entity) images.judge(image);
+    Images images{input, outcome};
+    images.collect();
+    for (const Instance& one : images.fleet.instances)
+        images.look(one);
 }
 
 } // namespace lockstep

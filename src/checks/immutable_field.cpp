@@ -1,7 +1,9 @@
-// Fields that the API server does not let change on a live object, held against what they were before this change.
+// Fields that the API server does not let change on a live object, compared with what they were before this change.
+#include "checks/chain_verdicts.h"
 #include "checks/checks.h"
 #include "checks/field_values.h"
-#include "checks/route_verdicts.h"
+#include "checks/force.h"
+#include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <algorithm>
@@ -15,33 +17,28 @@ enum class Law : std::uint8_t { plain, cluster_ip, service_type, storage_class, 
 struct ImmutableField {
     std::string_view group, kind, name;
     FieldPath path;
-    Shape shape;
     Law law;
     bool stateful;
 };
 
 const std::vector<ImmutableField>& immutable_fields() {
     static const std::vector<ImmutableField> rows = {
-        {"apps", "Deployment", "spec.selector", {"spec", "selector"}, Shape::selector, Law::plain, false},
-        {"", "Service", "spec.clusterIP", {"spec", "clusterIP"}, Shape::scalar, Law::cluster_ip, false},
-        {"", "Service", "spec.type", {"spec", "type"}, Shape::scalar, Law::service_type, false},
-        {"batch", "Job", "spec.template", {"spec", "template"}, Shape::pod_template, Law::job, false},
-        {"apps", "StatefulSet", "spec.serviceName", {"spec", "serviceName"}, Shape::scalar, Law::plain, true},
-        {"apps", "StatefulSet", "spec.selector", {"spec", "selector"}, Shape::selector, Law::plain, true},
+        {"apps", "Deployment", "spec.selector", {"spec", "selector"}, Law::plain, false},
+        {"", "Service", "spec.clusterIP", {"spec", "clusterIP"}, Law::cluster_ip, false},
+        {"", "Service", "spec.type", {"spec", "type"}, Law::service_type, false},
+        {"batch", "Job", "spec.template", {"spec", "template"}, Law::job, false},
+        {"apps", "StatefulSet", "spec.serviceName", {"spec", "serviceName"}, Law::plain, true},
+        {"apps", "StatefulSet", "spec.selector", {"spec", "selector"}, Law::plain, true},
         {"apps",
          "StatefulSet",
          "spec.volumeClaimTemplates",
-         {"spec", "volumeClaimTemplates"},
-         Shape::tree,
-         Law::volume_claims,
+         {"spec", "volumeClaimTemplates"}, Law::volume_claims,
          true},
-        {"", "PersistentVolumeClaim", "spec.accessModes", {"spec", "accessModes"}, Shape::tree, Law::plain, true},
+        {"", "PersistentVolumeClaim", "spec.accessModes", {"spec", "accessModes"}, Law::plain, true},
         {"",
          "PersistentVolumeClaim",
          "spec.storageClassName",
-         {"spec", "storageClassName"},
-         Shape::scalar,
-         Law::storage_class,
+         {"spec", "storageClassName"}, Law::storage_class,
          true},
     };
     return rows;
@@ -117,21 +114,19 @@ Judged judge_field(const ImmutableField& field, const std::vector<FieldDifferenc
 
 class FieldJudge {
 public:
-    FieldJudge(const CheckInput& input, AppliedObjects& base, AppliedObjects& head)
+    FieldJudge(const CheckInput& input, const Identities& base, const Identities& head)
         : rule_(input.rule), base_(base), head_(head) {}
 
-    void judge(const ImmutableField& field, const std::string& identity, const RoutedObject& now,
-               RouteVerdicts& verdicts) {
-        FieldValues values = field_values(head_, now, field.path, field.shape);
+    void judge(const ImmutableField& field, const std::string& identity, const Instance& now, ChainVerdicts& verdicts) {
+        FieldValues values = field_values(head_.fleet().tree_of(now), field.path);
         settle(field, values);
         const auto candidates = lockstep::before(base_, head_, identity, now);
         std::vector<FieldValues> before;
-        for (const RoutedObject* one : candidates) {
-            FieldValues old = field_values(base_, *one, field.path, field.shape);
-            settle(field, old);
-            if (!old.gone) before.push_back(std::move(old));
+        for (std::uint32_t number : candidates) {
+            before.push_back(field_values(base_.fleet().tree_of(base_.instance(number)), field.path));
+            settle(field, before.back());
         }
-        if (values.gone || before.empty()) return;
+        if (before.empty()) return;
         for (std::size_t i = 1; i < before.size(); ++i)
             if (!differences(before[0], before[i]).empty()) {
                 verdicts.undecided = "before, the field differed from place to place";
@@ -142,41 +137,38 @@ public:
             if (!values.unsure.empty()) verdicts.undecided = values.unsure;
             return;
         }
-        verdicts.undecided = unclear(field, before.front(), values, changed, *candidates.front());
-        if (!verdicts.undecided.empty()) return;
-        report(field, now, *candidates.front(), values, changed, verdicts);
+        const Instance& old = base_.instance(candidates.front());
+        verdicts.undecided = unclear(field, before.front(), values, changed, old);
+        if (verdicts.undecided.empty()) report(field, now, old, values, changed, verdicts);
     }
 
 private:
     std::string unclear(const ImmutableField& field, const FieldValues& before, const FieldValues& now,
-                        const std::vector<FieldDifference>& changed, const RoutedObject& old) {
-        for (const FieldValues* one : {&before, &now}) {
+                        const std::vector<FieldDifference>& changed, const Instance& old) {
+        for (const FieldValues* one : {&before, &now})
             if (!one->unsure.empty()) return one->unsure;
-            if (one->patched) return "a patch changes parts of the field";
-        }
         for (const FieldDifference& one : changed)
             if ((one.before && one.before->templated) || (one.now && one.now->templated)) return "a templated value";
-        const FieldPath ttl = {"spec", "ttlSecondsAfterFinished"};
-        if (field.law == Law::job && is_set(base_.overlay().look(*old.object, old.route, ttl).cell))
+        if (field.law == Law::job && value_at(base_.fleet().tree_of(old), {"spec", "ttlSecondsAfterFinished"}))
             return "the finished Job may be gone by then: it has ttlSecondsAfterFinished";
         return {};
     }
 
-    static std::string type_of(AppliedObjects& objects, const RoutedObject& applied) {
-        const Field type = objects.overlay().look(*applied.object, applied.route, {"spec", "type"});
-        return is_known(type.cell) ? type.cell.text : "ClusterIP";
+    static std::string type_of(const Identities& tree, const Instance& one) {
+        const Cell type = cell_at(tree.fleet().tree_of(one), {"spec", "type"});
+        return is_known(type) ? type.text : "ClusterIP";
     }
 
-    void report(const ImmutableField& field, const RoutedObject& now, const RoutedObject& old,
-                const FieldValues& values, const std::vector<FieldDifference>& changed, RouteVerdicts& verdicts) {
+    void report(const ImmutableField& field, const Instance& now, const Instance& old, const FieldValues& values,
+                const std::vector<FieldDifference>& changed, ChainVerdicts& verdicts) {
         const bool service = field.kind == "Service";
         const Judged judged =
             judge_field(field, changed, service ? type_of(head_, now) : "", service ? type_of(base_, old) : "");
         if (!judged.undecided.empty()) verdicts.undecided = judged.undecided;
         if (judged.fine || !judged.undecided.empty()) return;
-        if (is_left_alone(head_.overlay(), *now.object, now.route)) return;
+        if (is_left_alone(head_.fleet().tree_of(now))) return;
         std::string unsure;
-        const bool forced = is_forced(head_.overlay(), head_.index(), now, unsure);
+        const bool forced = is_forced(head_.fleet(), now, unsure);
         if (!forced && !unsure.empty() && !field.stateful) {
             verdicts.undecided = unsure;
             return;
@@ -184,7 +176,7 @@ private:
         Finding finding;
         finding.rule = rule_.id;
         finding.severity = judged.severity;
-        finding.message = std::string(field.kind) + " " + now.object->name.text + ": " + what_changed(field, changed);
+        finding.message = std::string(field.kind) + " " + std::string(now.id().name) + ": " + what_changed(field, changed);
         if (field.stateful) {
             finding.message += "; the field is immutable and the object holds data: migrate to a new one, never force";
         } else if (forced) {
@@ -194,40 +186,44 @@ private:
             finding.message += "; " + judged.consequence;
         }
         finding.place = changed.front().now ? changed.front().now->place : values.place;
-        if (is_there(now.route.entry)) finding.related.push_back({now.route.entry, "applied from here"});
+        if (is_there(now.resource.entry)) finding.related.push_back({now.resource.entry, "applied from here"});
         verdicts.findings.push_back(std::move(finding));
     }
 
     const Rule& rule_;
-    AppliedObjects& base_;
-    AppliedObjects& head_;
+    const Identities& base_;
+    const Identities& head_;
 };
 
-bool is_of(const ImmutableField& field, const Object& object) {
-    return is_object(object, field.group, field.kind);
+bool is_of(const ImmutableField& field, const Instance& one) {
+    return one.id().group == field.group && one.id().kind == field.kind;
 }
 
 } // namespace
 
 void check_immutable_field(const CheckInput& input, RuleOutcome& outcome) {
     if (!input.base) return;
+    const Index& index = input.repository.index;
     const auto& fields = immutable_fields();
-    auto wanted = [&](const Object& object) {
-        return std::any_of(fields.begin(), fields.end(),
-                           [&](const ImmutableField& field) { return is_of(field, object); });
+    auto wanted = [&](const Instance& one) {
+        return one.object != no_entity &&
+               std::any_of(fields.begin(), fields.end(), [&](const ImmutableField& field) { return is_of(field, one); });
     };
-    AppliedObjects base(*input.base, wanted), head(input.repository, wanted);
+    const Identities base(fleet_of(*input.base), wanted), head(fleet_of(input.repository), wanted);
     FieldJudge judge(input, base, head);
-    std::map<std::pair<const Object*, std::size_t>, RouteVerdicts> verdicts;
-    for (const auto& [identity, all] : head.by_identity()) {
-        if (!base.by_identity().contains(identity)) continue; // new, or renamed: nothing live to change
-        for (const RoutedObject& one : all)
+    std::map<std::pair<EntityId, std::size_t>, ChainVerdicts> verdicts;
+    for (const auto& [identity, all] : head.all()) {
+        if (!base.all().contains(identity)) continue; // new, or renamed: nothing live to change
+        for (std::uint32_t number : all)
             for (std::size_t i = 0; i < fields.size(); ++i)
-                if (is_of(fields[i], *one.object)) judge.judge(fields[i], identity, one, verdicts[{one.object, i}]);
+                if (const Instance& one = head.instance(number); is_of(fields[i], one))
+                    judge.judge(fields[i], identity, one, verdicts[{one.object, i}]);
     }
-    for (auto& [what, verdict] : verdicts)
-        verdict.report(outcome, subject_of(head.index(), *what.first) + ":" + std::string(fields[what.second].name),
-                       what.first->name.place);
+    for (auto& [what, verdict] : verdicts) {
+        const Object& object = index.objects[what.first];
+        verdict.report(outcome, subject_of(index, object) + ":" + std::string(fields[what.second].name),
+                       object.name.place);
+    }
 }
 
 } // namespace lockstep

@@ -1,7 +1,6 @@
 // Tokens such as DOMAIN_PLACEHOLDER in what a cluster is given, where nothing in the tree puts a value in their place.
 #include "checks/checks.h"
-#include "checks/listed_paths.h"
-#include "checks/overlay.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <algorithm>
@@ -44,9 +43,9 @@ bool is_a_substitution(std::string_view text) {
 struct Placeholders {
     const CheckInput& input;
     RuleOutcome& outcome;
-    Overlay overlay;
+    const Fleet& fleet = fleet_of(input.repository);
     std::set<std::string> substituted = {};
-    std::vector<bool> holds = {}; // per file: a token stands in it
+    std::vector<bool> holds = {}; // per file: a token is in it
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
 
@@ -72,87 +71,73 @@ struct Placeholders {
                         .substr(script.place.span.begin, script.place.span.end - script.place.span.begin));
     }
 
-    // Something on the way may replace the value; empty for nothing.
-    std::string replaced_on(const Route& route) const {
-        for (EntityId id : route.kustomizations) {
-            const Kustomization& made = index.kustomizations[id];
-            const std::string_view text = tree.files[made.file].text;
-            if (!made.patches.empty()) return "a kustomization on the way has patches";
-            if (!made.images.empty()) return "a kustomization on the way sets images";
-            if (text.find("replacements:") != std::string_view::npos || text.find("vars:") != std::string_view::npos)
-                return "a kustomization on the way replaces values";
-            for (const Listed& entry : made.listed)
-                if (entry.as == Listing::transformer || entry.as == Listing::component)
-                    return "a kustomization on the way has transformers or components";
-        }
-        if (route.flux != no_entity && !index.flux_kustomizations[route.flux].patches.empty())
-            return "the Flux Kustomization has patches";
-        return {};
+    void find(const Value& value, std::map<std::string, std::vector<Place>>& left) const {
+        if (value.is_scalar() && value.text.find(ending) != std::string_view::npos && !is_a_substitution(value.text))
+            for (const Token& token : tokens_in(value.text))
+                left[token.name].push_back(value.place);
+        for (const Value* child : value.all())
+            find(*child, left);
     }
 
-    void judge(const Object& object, const Glob* template_tree) {
-        if (!holds[object.file] || object.embedded || object.as_patch || object.partial) return;
-        const NodeRef root = overlay.nodes().root(object);
-        if (!root) return;
-        std::map<std::string, std::vector<NodeRef>> left;
-        const YamlText& yaml = root.yaml();
-        for (NodeId id = root.id(); id < root.node().after && id < yaml.nodes.size(); ++id) {
-            const NodeRef node(&yaml, id);
-            if (!node.is_scalar() || node.source().find(ending) == std::string_view::npos) continue;
-            if (is_a_substitution(node.source())) continue;
-            for (const Token& token : tokens_in(node.source()))
-                left[token.name].push_back(node);
-        }
-        if (left.empty()) return;
-        const auto routes = overlay.routes(object);
-        for (const auto& [token, nodes] : left) {
-            const Place place{object.file, nodes.front().span()};
+    // An instance whose file, or whose patches, hold a token.
+    bool may_hold(const Instance& one) const {
+        if (is_there(one.resource.document) && holds[one.resource.document.file]) return true;
+        for (const Touch* touch = one.resource.patches; touch; touch = touch->before)
+            if (is_there(touch->by) && holds[touch->by.file]) return true;
+        return false;
+    }
+
+    std::set<std::pair<Place, std::string>> told = {}; // one token of a base that many clusters get
+
+    void judge(const Instance& one, const Glob* template_tree) {
+        if (one.object == no_entity || !may_hold(one)) return;
+        const Object& object = index.objects[one.object];
+        std::map<std::string, std::vector<Place>> left;
+        if (const Value* made = fleet.tree_of(one)) find(*made, left);
+        for (const auto& [token, places] : left) {
+            const Place place = places.front();
+            if (!told.emplace(place, token).second) continue;
             const std::string subject = subject_of(index, object) + ":" + token;
             if (substituted.count(token)) {
                 outcome.undecided(place, subject, "a script of the tree names it");
-            } else if (routes.empty()) {
-                outcome.undecided(place, subject, "kustomize does not apply it");
             } else if (template_tree && !object.tree.empty() && template_tree->matches(object.tree)) {
                 outcome.undecided(place, subject, "it belongs to the template that clusters are made from");
-            } else if (is_sample_path(tree.files[object.file].path)) {
-                outcome.undecided(place, subject, "a sample by its path");
-            } else if (std::string why = replaced_on(routes.front()); !why.empty()) {
-                outcome.undecided(place, subject, std::move(why));
             } else {
                 Finding finding;
-                finding.message = token + " stands in what the cluster is given (" + object.kind.text + " " +
+                finding.message = token + " is in what the cluster is given (" + object.kind.text + " " +
                                   object.name.text + "), and nothing in the tree puts a value in its place";
                 finding.place = place;
-                for (std::size_t i = 1; i < nodes.size(); ++i)
-                    finding.related.push_back({{object.file, nodes[i].span()}, "and here"});
-                finding.related.push_back({routes.front().entry, "applied from here"});
+                for (std::size_t i = 1; i < places.size(); ++i)
+                    finding.related.push_back({places[i], "and here"});
+                if (is_there(one.resource.entry)) finding.related.push_back({one.resource.entry, "applied from here"});
                 finding.cause = token;
                 outcome.fail(subject, std::move(finding));
             }
         }
     }
 
-    // Scripts inside manifests, whatever object they stand in.
-    void collect_from(const Object& object) {
-        if (!holds[object.file] || object.embedded) return;
-        const NodeRef root = overlay.nodes().root(object);
-        if (!root) return;
-        const YamlText& yaml = root.yaml();
-        for (NodeId id = root.id(); id < root.node().after && id < yaml.nodes.size(); ++id)
-            if (const NodeRef node(&yaml, id); node.is_scalar() && is_a_substitution(node.source())) add(node.source());
+    // Scripts inside manifests, whatever object they are in.
+    void collect_from(EntityId id) {
+        if (!holds[index.objects[id].file] || index.objects[id].embedded) return;
+        if (const Value* written = fleet.declared_tree(id)) collect_in(*written);
+    }
+    void collect_in(const Value& value) {
+        if (value.is_scalar() && is_a_substitution(value.text)) add(value.text);
+        for (const Value* child : value.all())
+            collect_in(*child);
     }
 };
 
 } // namespace
 
 void check_placeholder_left(const CheckInput& input, RuleOutcome& outcome) {
-    Placeholders placeholders{input, outcome, Overlay(input.repository)};
+    Placeholders placeholders{input, outcome};
     placeholders.collect();
     const auto template_tree = Glob::compile(input.config.template_tree);
-    for (const Object& object : input.repository.index.objects)
-        placeholders.collect_from(object);
-    for (const Object& object : input.repository.index.objects)
-        placeholders.judge(object, template_tree ? &*template_tree : nullptr);
+    for (EntityId id = 0; id < input.repository.index.objects.size(); ++id)
+        placeholders.collect_from(id);
+    for (const Instance& one : placeholders.fleet.instances)
+        placeholders.judge(one, template_tree ? &*template_tree : nullptr);
 }
 
 } // namespace lockstep

@@ -1,7 +1,8 @@
 // Objects that leave one pruning Flux Kustomization and join another in one change: whichever of the two Flux runs
 // first decides whether they are deleted.
-#include "checks/applied.h"
 #include "checks/checks.h"
+#include "checks/force.h"
+#include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <algorithm>
@@ -10,50 +11,24 @@
 namespace lockstep {
 namespace {
 
-// `namespace/name` as it is applied itself, the namespace left out where nothing says it.
-std::string flux_name(AppliedObjects& objects, EntityId flux) {
-    const Index& index = objects.index();
-    const Object& object = index.objects[index.flux_kustomizations[flux].object];
-    const auto routes = objects.overlay().routes(object);
-    const std::string identity = applied_identity(index, object, routes.empty() ? Route() : routes.front());
-    const auto kind = identity.find("/Kustomization/");
-    if (kind == std::string::npos) return object.name.text;
-    const std::string name = identity.substr(kind + std::string_view("/Kustomization/").size());
-    return name.starts_with('/') ? name.substr(1) : name;
+// `namespace/name`, the namespace left out where nothing says it.
+std::string flux_name(const Root& root) {
+    return root.ns.empty() ? root.name : root.ns + "/" + root.name;
 }
-
-// The folders of the topmost Flux Kustomizations that bring this one in: two with a common one are of the same cluster.
-std::set<std::string> top_folders(const Index& index, EntityId flux) {
-    std::set<EntityId> seen{flux};
-    std::vector<EntityId> open{flux};
-    std::set<std::string> tops;
-    while (!open.empty()) {
-        const EntityId one = open.back();
-        open.pop_back();
-        const Object& object = index.objects[index.flux_kustomizations[one].object];
-        std::vector<EntityId> above = flux_above(index, object.file);
-        std::erase(above, one); // flux-system applies itself
-        if (above.empty()) tops.insert(std::string(directory_of(index.tree->files[object.file].path)));
-        for (EntityId next : above)
-            if (seen.insert(next).second) open.push_back(next);
-    }
-    return tops;
-}
-
-struct Owner {
-    EntityId flux = no_entity;
-    const RoutedObject* applied = nullptr;
-};
 
 class Moves {
 public:
     Moves(const CheckInput& input, RuleOutcome& outcome)
-        : base_(*input.base, any), head_(input.repository, any), outcome_(outcome) {}
+        : index_(input.repository.index), base_(fleet_of(*input.base), owned), head_(fleet_of(input.repository), owned),
+          outcome_(outcome) {
+        for (const Root& root : head_.fleet().roots)
+            if (root.by == Root::By::flux) still_there_.emplace(key_of(head_.fleet(), root), &root);
+    }
 
     void run() {
-        for (const auto& [identity, all] : head_.by_identity()) {
-            const auto before = base_.by_identity().find(identity);
-            if (before != base_.by_identity().end()) judge(before->second, all);
+        for (const auto& [identity, all] : head_.all()) {
+            const auto before = base_.all().find(identity);
+            if (before != base_.all().end()) judge(before->second, all);
         }
         for (auto& [pair, moved] : moved_)
             report(moved);
@@ -61,53 +36,54 @@ public:
 
 private:
     struct Moved {
-        std::string from, to;
-        const RoutedObject* first = nullptr;
-        EntityId joins = no_entity;
-        std::vector<const Object*> objects;
+        const Root* from = nullptr;  // of the base
+        const Root* joins = nullptr; // of the head
+        std::vector<EntityId> objects;
         Place left; // of the Kustomization that is left, where it is still there
         bool removed = false;
     };
+    using Owners = std::map<std::string, const Instance*>; // by root
 
-    struct Safety {
-        bool safe = false;
-        std::string unsure;
-    };
+    static bool owned(const Instance& one) { return one.object != no_entity; }
 
-    static bool any(const Object& object) { return is_known(object.name); }
+    static std::string key_of(const Fleet& fleet, const Root& root) {
+        return fleet.clusters[root.cluster].name + " " + flux_name(root);
+    }
 
-    // By root, those that certainly apply it. A Kustomization that is applied under another name is another one.
-    std::map<std::string, Owner> owners(AppliedObjects& objects, const std::vector<RoutedObject>& all) {
-        std::map<std::string, Owner> found;
-        for (const RoutedObject& one : all) {
-            if (one.route.flux == no_entity || !one.route.sure) continue;
-            auto [name, fresh] = names_.try_emplace({&objects, one.route.flux});
-            if (fresh) name->second = flux_name(objects, one.route.flux);
-            found[one.root + " as " + name->second] = {one.route.flux, &one};
+    // Those that certainly apply it.
+    static Owners owners(const Identities& tree, const std::vector<std::uint32_t>& all) {
+        Owners found;
+        for (std::uint32_t number : all) {
+            const Instance& one = tree.instance(number);
+            const Root& root = tree.fleet().root_of(one);
+            if (root.by == Root::By::flux && root.certainty == Certainty::proven)
+                found.emplace(key_of(tree.fleet(), root), &one);
         }
         return found;
     }
 
-    void judge(const std::vector<RoutedObject>& before, const std::vector<RoutedObject>& now) {
-        const auto old_owners = owners(base_, before), new_owners = owners(head_, now);
+    void judge(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now) {
+        const Owners old_owners = owners(base_, before), new_owners = owners(head_, now);
         if (old_owners.empty() || new_owners.empty()) return;
-        const Object& object = *now.front().object;
-        const std::string subject = subject_of(head_.index(), object);
+        const Object& object = index_.objects[new_owners.begin()->second->object];
+        const std::string subject = subject_of(index_, object);
         std::string undecided;
         bool moved = false;
         for (const auto& [old_root, old] : old_owners) {
             if (new_owners.contains(old_root)) continue; // still there
             for (const auto& [new_root, fresh] : new_owners) {
                 if (old_owners.contains(new_root)) continue; // was there before
-                auto [known, asked] = safety_.try_emplace({old_root, new_root});
-                if (asked) known->second = safety(old, fresh);
-                if (known->second.safe || is_kept(*old.applied)) continue;
-                if (!known->second.unsure.empty()) {
-                    undecided = known->second.unsure;
+                const Root& was = base_.fleet().root_of(*old);
+                const Root& joins = head_.fleet().root_of(*fresh);
+                if (base_.cluster(*old) != head_.cluster(*fresh)) continue;
+                std::string unsure;
+                if (is_safe(was, joins, unsure) || is_kept(*old)) continue;
+                if (!unsure.empty()) {
+                    undecided = unsure;
                     continue;
                 }
                 moved = true;
-                add(old_root, new_root, old, fresh);
+                add(old_root + " to " + new_root, was, joins, *fresh);
             }
         }
         if (moved) return;
@@ -115,110 +91,84 @@ private:
         outcome_.pass(object.name.place, subject);
     }
 
+    const Root* same_root(const Root& old) const {
+        const auto found = still_there_.find(key_of(base_.fleet(), old));
+        return found == still_there_.end() ? nullptr : found->second;
+    }
+
     // What keeps the one that is left from pruning, as far as the two Kustomizations go.
-    Safety safety(const Owner& old, const Owner& fresh) {
-        const FluxKustomization& was = base_.index().flux_kustomizations[old.flux];
-        const FluxKustomization& joins = head_.index().flux_kustomizations[fresh.flux];
-        const EntityId still = same_flux(old.flux);
-        const FluxKustomization& left = still == no_entity ? was : head_.index().flux_kustomizations[still];
-        const Object& was_object = base_.index().objects[was.object];
-        if (flux_name(base_, old.flux) == flux_name(head_, fresh.flux)) return {true, {}}; // its file moved
-        if (left.prune.state == State::templated) return {false, "spec.prune is templated"};
-        if (!is_known(left.prune) || left.prune.text != "true") return {true, {}};
-        if (was_object.tree != head_.index().objects[joins.object].tree) return {true, {}}; // another cluster
-        if (still == no_entity && is_orphaning(old.flux)) return {true, {}};
-        const auto old_tops = top_folders(base_.index(), old.flux), new_tops = top_folders(head_.index(), fresh.flux);
-        const bool same = std::any_of(old_tops.begin(), old_tops.end(),
-                                      [&](const std::string& top) { return new_tops.contains(top); });
-        if (!same) return {false, "whether both Kustomizations are of one cluster cannot be told"};
-        if (is_there(was.kube_config) || is_there(joins.kube_config))
-            return {false, "spec.kubeConfig names another cluster"};
-        if (is_known(left.suspend) && left.suspend.text == "true")
-            return {false, "the Kustomization that it leaves is suspended"};
-        return {false, {}};
+    bool is_safe(const Root& was, const Root& joins, std::string& unsure) const {
+        if (flux_name(was) == flux_name(joins)) return true; // its file moved
+        const Root* still = same_root(was);
+        const Cell& prune = still ? still->spec.prune : was.spec.prune;
+        const Cell& suspend = still ? still->spec.suspend : was.spec.suspend;
+        if (prune.state == State::templated) unsure = "spec.prune is templated";
+        if (unsure.empty() && prune.text != "true") return true;
+        if (!still && is_orphaning(was)) return true;
+        if (is_known(suspend) && suspend.text == "true") unsure = "the Kustomization that it leaves is suspended";
+        return false;
     }
 
     // Removed, it leaves its objects where they are.
-    bool is_orphaning(EntityId flux) {
-        const Object& object = base_.index().objects[base_.index().flux_kustomizations[flux].object];
-        auto routes = base_.overlay().routes(object);
-        if (routes.empty()) routes.emplace_back();
-        return std::any_of(routes.begin(), routes.end(), [&](const Route& route) {
-            return base_.overlay().look(object, route, {"spec", "deletionPolicy"}).cell.text == "Orphan";
-        });
+    bool is_orphaning(const Root& root) const {
+        const Value* tree = base_.fleet().tree_of(base_.fleet().instances[root.maker]);
+        return cell_at(tree, {"spec", "deletionPolicy"}).text == "Orphan";
     }
 
     // The object itself says that Flux must not prune it.
-    bool is_kept(const RoutedObject& applied) {
-        for (std::string_view block : {"annotations", "labels"}) {
-            const Field field = base_.overlay().look(*applied.object, applied.route,
-                                                     {"metadata", block, "kustomize.toolkit.fluxcd.io/prune"});
-            if (is_known(field.cell) && says_disabled(field.cell.text)) return true;
+    bool is_kept(const Instance& old) const {
+        const Value* tree = base_.fleet().tree_of(old);
+        for (std::string_view map : {"annotations", "labels"}) {
+            const Cell mark = cell_at(tree, {"metadata", map, "kustomize.toolkit.fluxcd.io/prune"});
+            if (is_known(mark) && says_disabled(mark.text)) return true;
         }
-        return is_left_alone(base_.overlay(), *applied.object, applied.route);
+        return is_left_alone(tree);
     }
 
-    // The same Flux Kustomization at head: by its name, in the same cluster tree.
-    EntityId same_flux(EntityId old) {
-        const Object& object = base_.index().objects[base_.index().flux_kustomizations[old].object];
-        for (EntityId id = 0; id < head_.index().flux_kustomizations.size(); ++id) {
-            const Object& one = head_.index().objects[head_.index().flux_kustomizations[id].object];
-            if (!one.partial && one.name.text == object.name.text && one.tree == object.tree &&
-                flux_name(head_, id) == flux_name(base_, old))
-                return id;
+    void add(const std::string& key, const Root& was, const Root& joins, const Instance& fresh) {
+        Moved& moved = moved_[key];
+        if (!moved.from) {
+            moved.from = &was;
+            moved.joins = &joins;
+            const Root* still = same_root(was);
+            moved.removed = !still;
+            if (still && still->flux != no_entity)
+                moved.left = index_.objects[index_.flux_kustomizations[still->flux].object].name.place;
         }
-        return no_entity;
-    }
-
-    void add(const std::string& old_root, const std::string& new_root, const Owner& old, const Owner& fresh) {
-        Moved& moved = moved_[{old_root, new_root}];
-        if (!moved.first) {
-            moved.from = flux_name(base_, old.flux);
-            moved.to = flux_name(head_, fresh.flux);
-            moved.first = fresh.applied;
-            moved.joins = fresh.flux;
-            const EntityId still = same_flux(old.flux);
-            moved.removed = still == no_entity;
-            if (!moved.removed)
-                moved.left = head_.index().objects[head_.index().flux_kustomizations[still].object].name.place;
-        }
-        moved.objects.push_back(fresh.applied->object);
+        moved.objects.push_back(fresh.object);
     }
 
     void report(Moved& moved) {
-        const Index& index = head_.index();
-        std::sort(moved.objects.begin(), moved.objects.end()); // one vector: file order
+        std::sort(moved.objects.begin(), moved.objects.end());
         moved.objects.erase(std::unique(moved.objects.begin(), moved.objects.end()), moved.objects.end());
-        const Object& first = *moved.objects.front();
+        const Object& first = index_.objects[moved.objects.front()];
+        const std::string from = flux_name(*moved.from), to = flux_name(*moved.joins);
+        const bool several = moved.objects.size() > 1;
         Finding finding;
         finding.message = first.kind.text + " " + first.name.text;
-        if (moved.objects.size() > 1)
-            finding.message += " and " + std::to_string(moved.objects.size() - 1) + " more leave";
-        else
-            finding.message += " leaves";
-        finding.message += " Flux Kustomization " + moved.from + (moved.removed ? ", which this change removes," : "") +
-                           " and join" + (moved.objects.size() > 1 ? "" : "s") + " " + moved.to +
-                           " in one change: unless " + moved.to + " is applied first, prune deletes what is live";
+        finding.message += several ? " and " + std::to_string(moved.objects.size() - 1) + " more leave" : " leaves";
+        finding.message += " Flux Kustomization " + from + (moved.removed ? ", which this change removes," : "") +
+                           " and join" + (several ? "" : "s") + " " + to + " in one change: unless " + to +
+                           " is applied first, prune deletes what is live";
         finding.place = first.name.place;
         if (is_there(moved.left)) finding.related.push_back({moved.left, "prune: true; it owned the object before"});
-        const Object& joins = index.objects[index.flux_kustomizations[moved.joins].object];
-        finding.related.push_back({joins.name.place, "it owns the object now"});
-        for (std::size_t i = 1; i < moved.objects.size(); ++i)
-            finding.related.push_back({moved.objects[i]->name.place, "this one too"});
-        for (std::size_t i = 1; i < moved.objects.size(); ++i)
-            outcome_.subjects.push_back({moved.objects[i]->name.place,
-                                         subject_of(index, *moved.objects[i]),
-                                         Verdict::fail,
-                                         {},
-                                         outcome_.subjects.size()});
-        outcome_.fail(moved.from + "->" + moved.to + ":" + subject_of(index, first), std::move(finding));
+        if (moved.joins->flux != no_entity)
+            finding.related.push_back(
+                {index_.objects[index_.flux_kustomizations[moved.joins->flux].object].name.place, "it owns the object now"});
+        for (std::size_t i = 1; i < moved.objects.size(); ++i) {
+            const Object& object = index_.objects[moved.objects[i]];
+            finding.related.push_back({object.name.place, "this one too"});
+            outcome_.subjects.push_back(
+                {object.name.place, subject_of(index_, object), Verdict::fail, {}, outcome_.subjects.size()});
+        }
+        outcome_.fail(from + "->" + to + ":" + subject_of(index_, first), std::move(finding));
     }
 
-    AppliedObjects base_, head_;
-    std::map<std::pair<const AppliedObjects*, EntityId>, std::string> names_;
+    const Index& index_;
+    const Identities base_, head_;
     RuleOutcome& outcome_;
-    std::map<std::pair<std::string, std::string>, Safety> safety_; // by the roots that are left and joined
-    std::map<std::pair<std::string, std::string>, Moved> moved_;
+    std::map<std::string, const Root*> still_there_; // Flux Kustomizations of the head
+    std::map<std::string, Moved> moved_;             // by the roots that are left and joined
 };
 
 } // namespace

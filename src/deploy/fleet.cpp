@@ -91,16 +91,24 @@ const Value* Fleet::tree_of(const Instance& instance) const {
     return instance.given ? instance.given : builder_->tree(instance.resource);
 }
 
+const Value* Fleet::tree_of(const Instance& instance, Arena& arena) const {
+    return instance.given ? instance.given : builder_->tree(instance.resource, arena);
+}
+
 const Value* Fleet::declared_tree(EntityId id) const {
     const std::scoped_lock lock(declared_->busy);
     const auto [known, fresh] = declared_->trees.emplace(id, nullptr);
-    if (!fresh) return known->second;
+    if (fresh) known->second = declared_tree(id, declared_->arena);
+    return known->second;
+}
+
+const Value* Fleet::declared_tree(EntityId id, Arena& arena) const {
     const Object& object = index_.objects[id];
     for (const DocumentView& document : files_.view(object.file).documents) {
         if (document.span != object.document || !document.root || document.embedded != object.embedded) continue;
-        Value* tree = value_of(document.root, object.file, declared_->arena);
+        Value* tree = value_of(document.root, object.file, arena);
         if (tree) mark_templated(*tree);
-        return known->second = tree;
+        return tree;
     }
     return nullptr;
 }

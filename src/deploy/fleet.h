@@ -119,8 +119,11 @@ public:
     // As the API server gets it: after generators, patches, transformers and substitution. nullptr when kustomize
     // fails on it. For several threads at a time.
     const Value* tree_of(const Instance& instance) const;
+    // The same into memory of the caller, who looks at very many of them.
+    const Value* tree_of(const Instance& instance, Arena& arena) const;
     // As it is written, for what nothing applies; nullptr when it cannot be read. For several threads at a time.
     const Value* declared_tree(EntityId object) const;
+    const Value* declared_tree(EntityId object, Arena& arena) const;
 
     // From what the cluster begins with down to the kustomization that lists the object.
     std::vector<ChainLink> chain_of(const Instance& instance) const;
