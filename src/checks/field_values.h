@@ -1,5 +1,5 @@
-// A whole field of an object as comparable leaves: `matchLabels.app` to `web`. Comments, order of keys and quotes do not
-// count.
+// A whole field of an object as comparable leaves: `matchLabels.app` to `web`. Comments, order of keys and quotes do
+// not count.
 #pragma once
 #include "deploy/fleet.h"
 #include <map>

@@ -30,7 +30,8 @@ public:
             const Value* key = node->key_at(i);
             const Value* value = node->value_at(i);
             // A null takes a field away; a key in `$` is for the merge; one from a template is anyone's guess.
-            if (key->unknown || !key->is_scalar() || key->text.starts_with('$') || (value->is_null() && !value->unknown))
+            if (key->unknown || !key->is_scalar() || key->text.starts_with('$') ||
+                (value->is_null() && !value->unknown))
                 continue;
             judge(key, value, std::string(key->text), known, above, depth);
         }
@@ -39,8 +40,8 @@ public:
 private:
     static constexpr int deepest = 20; // no CRD of Flux is as deep
 
-    void judge(const Value* key, const Value* value, const std::string& name, const FluxField& known, const std::string& above,
-               int depth) {
+    void judge(const Value* key, const Value* value, const std::string& name, const FluxField& known,
+               const std::string& above, int depth) {
         const std::string path = above.empty() ? name : above + "." + name;
         const auto field = known.fields.find(name);
         if (field == known.fields.end()) {

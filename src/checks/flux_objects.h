@@ -1,5 +1,5 @@
-// Every object of Flux in the tree with what is known of its API, as clusters get it or, where nothing applies it, as it
-// is written. For the checks that compare Flux objects with the pinned Flux.
+// Every object of Flux in the tree with what is known of its API, as clusters get it or, where nothing applies it, as
+// it is written. For the checks that compare Flux objects with the pinned Flux.
 #pragma once
 #include "checks/pinned_flux.h"
 #include "checks/template_guards.h"
@@ -11,8 +11,8 @@ struct FluxObject {
     const FluxApi* api = nullptr;     // none: the table does not have this version of the kind, or not the kind
     std::string group, version, kind; // as written
     std::string subject;
-    Place place;                  // apiVersion
-    const Value* spec = nullptr;  // only while it is visited
+    Place place;                 // apiVersion
+    const Value* spec = nullptr; // only while it is visited
     FileId file = no_file;
     bool several_kinds = false; // branches of a template name kinds or versions of their own
     const TemplateGuards* guards = nullptr;

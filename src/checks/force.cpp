@@ -51,7 +51,8 @@ bool is_left_alone(const Value* tree) {
         const Cell cell = cell_at(tree, {"metadata", "annotations", key});
         return is_known(cell) && same_word(cell.text, word);
     };
-    return says("kustomize.toolkit.fluxcd.io/ssa", "ifnotpresent") || says("kustomize.toolkit.fluxcd.io/ssa", "ignore") ||
+    return says("kustomize.toolkit.fluxcd.io/ssa", "ifnotpresent") ||
+           says("kustomize.toolkit.fluxcd.io/ssa", "ignore") ||
            says("kustomize.toolkit.fluxcd.io/reconcile", "disabled");
 }
 

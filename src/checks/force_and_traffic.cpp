@@ -97,13 +97,12 @@ void check_force_on_rolling(const CheckInput& input, RuleOutcome& outcome) {
         const Place place = forced.mark.cell.place;
         const Cell type = cell_at(forced.tree, {"spec", "strategy", "type"});
         if (type.state == State::templated) return outcome.undecided(place, subject, "the strategy is unknown");
-        if ((is_known(type) && type.text == "Recreate") || forced.services.empty())
-            return outcome.pass(place, subject);
+        if ((is_known(type) && type.text == "Recreate") || forced.services.empty()) return outcome.pass(place, subject);
         Finding finding;
         finding.message = "Deployment " + forced.object.name.text + " is marked force: " + forced.mark.cell.text +
-                          " but its strategy is " +
-                          (is_known(type) ? type.text : "RollingUpdate by default") + " and Service " +
-                          service_name(index, forced) + " selects it: a refused apply takes all its pods away at once";
+                          " but its strategy is " + (is_known(type) ? type.text : "RollingUpdate by default") +
+                          " and Service " + service_name(index, forced) +
+                          " selects it: a refused apply takes all its pods away at once";
         finding.place = place;
         if (is_known(type)) finding.related.push_back({type.place, "the strategy"});
         relate_services(index, forced, finding);

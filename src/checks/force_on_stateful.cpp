@@ -62,8 +62,8 @@ void judge_object(const Fleet& fleet, const Index& index, EntityId id, Marks& ma
 }
 
 // spec.force of one Flux Kustomization, over all clusters that have it.
-void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux,
-                const std::vector<const Object*>& below, RuleOutcome& outcome) {
+void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, const std::vector<const Object*>& below,
+                RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const Object& object = index.objects[index.flux_kustomizations[flux].object];
     const std::string subject = subject_of(index, object) + ":spec.force";

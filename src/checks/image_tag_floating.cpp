@@ -37,8 +37,10 @@ const Value* pod_spec(const ResourceId& id, const Value* tree) {
     if (id.group.empty() && id.kind == "Pod") return value_at(tree, {"spec"});
     if (id.group == "batch" && id.kind == "CronJob")
         return value_at(tree, {"spec", "jobTemplate", "spec", "template", "spec"});
-    const bool workload = id.group == "apps" && (id.kind == "Deployment" || id.kind == "StatefulSet" || id.kind == "DaemonSet");
-    return workload || (id.group == "batch" && id.kind == "Job") ? value_at(tree, {"spec", "template", "spec"}) : nullptr;
+    const bool workload =
+        id.group == "apps" && (id.kind == "Deployment" || id.kind == "StatefulSet" || id.kind == "DaemonSet");
+    return workload || (id.group == "batch" && id.kind == "Job") ? value_at(tree, {"spec", "template", "spec"})
+                                                                 : nullptr;
 }
 
 bool may_have_pods(const ResourceId& id) {
@@ -80,10 +82,10 @@ struct Images {
 
     void judge(const Instance& one, const Cell& cell) {
         if (!is_set(cell) || !told.emplace(cell.place, cell.text).second) return;
-        const std::string subject = (one.object == no_entity ? std::string(one.id().kind) + "/" + std::string(one.id().name)
-                                                             : subject_of(input.repository.index,
-                                                                          input.repository.index.objects[one.object])) +
-                                    ":" + cell.text;
+        const std::string subject =
+            (one.object == no_entity ? std::string(one.id().kind) + "/" + std::string(one.id().name)
+                                     : subject_of(input.repository.index, input.repository.index.objects[one.object])) +
+            ":" + cell.text;
         if (!is_known(cell)) return outcome.undecided(cell.place, subject, "a templated image");
         const ImageText image = split_image(cell.text);
         if (image.digest || !is_floating_tag(image.tag) || has_marker(cell.place))

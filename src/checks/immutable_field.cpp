@@ -32,14 +32,11 @@ const std::vector<ImmutableField>& immutable_fields() {
         {"apps",
          "StatefulSet",
          "spec.volumeClaimTemplates",
-         {"spec", "volumeClaimTemplates"}, Law::volume_claims,
+         {"spec", "volumeClaimTemplates"},
+         Law::volume_claims,
          true},
         {"", "PersistentVolumeClaim", "spec.accessModes", {"spec", "accessModes"}, Law::plain, true},
-        {"",
-         "PersistentVolumeClaim",
-         "spec.storageClassName",
-         {"spec", "storageClassName"}, Law::storage_class,
-         true},
+        {"", "PersistentVolumeClaim", "spec.storageClassName", {"spec", "storageClassName"}, Law::storage_class, true},
     };
     return rows;
 }
@@ -176,7 +173,8 @@ private:
         Finding finding;
         finding.rule = rule_.id;
         finding.severity = judged.severity;
-        finding.message = std::string(field.kind) + " " + std::string(now.id().name) + ": " + what_changed(field, changed);
+        finding.message =
+            std::string(field.kind) + " " + std::string(now.id().name) + ": " + what_changed(field, changed);
         if (field.stateful) {
             finding.message += "; the field is immutable and the object holds data: migrate to a new one, never force";
         } else if (forced) {
@@ -206,8 +204,8 @@ void check_immutable_field(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const auto& fields = immutable_fields();
     auto wanted = [&](const Instance& one) {
-        return one.object != no_entity &&
-               std::any_of(fields.begin(), fields.end(), [&](const ImmutableField& field) { return is_of(field, one); });
+        return one.object != no_entity && std::any_of(fields.begin(), fields.end(),
+                                                      [&](const ImmutableField& field) { return is_of(field, one); });
     };
     const Identities base(fleet_of(*input.base), wanted), head(fleet_of(input.repository), wanted);
     FieldJudge judge(input, base, head);

@@ -1,25 +1,24 @@
 // `$patch` and its kin in something that reaches the API server. They are legal in patches and only there, so each key
 // is judged by what its document is used as.
 #include "checks/checks.h"
-#include "index/index.h"
+#include "deploy/fleet.h"
 #include <algorithm>
 
 namespace lockstep {
 namespace {
 
-// The innermost object whose document holds the place.
+// The innermost object whose document holds the place: objects are in file order, holders before what they hold.
 const Object* object_at(const Index& index, Place place, EntityId& id) {
-    const Object* found = nullptr;
-    for (EntityId i = 0; i < index.objects.size(); ++i) {
-        const Object& object = index.objects[i];
-        if (object.file != place.file || object.document.begin > place.span.begin ||
-            object.document.end < place.span.end)
-            continue;
-        if (found && found->document.begin >= object.document.begin) continue;
-        found = &object;
-        id = i;
-    }
-    return found;
+    auto next =
+        std::upper_bound(index.objects.begin(), index.objects.end(), place, [](const Place& at, const Object& one) {
+            return at.file != one.file ? at.file < one.file : at.span.begin < one.document.begin;
+        });
+    while (next != index.objects.begin() && (--next)->file == place.file)
+        if (next->document.end >= place.span.end) {
+            id = static_cast<EntityId>(next - index.objects.begin());
+            return &*next;
+        }
+    return nullptr;
 }
 
 // Patches written out as objects inside a HelmRelease or a Kustomization.
@@ -30,11 +29,10 @@ bool inside_patch_field(std::string_view yaml_path) {
            yaml_path.find("patchesStrategicMerge") != std::string_view::npos;
 }
 
-bool is_applied(const Index& index, EntityId object) {
-    const auto appliers = applied_by(index, object);
-    return std::any_of(appliers.begin(), appliers.end(), [](const Applier& applier) {
-        return applier.by != Applier::By::bootstrap || applier.id != no_entity;
-    });
+bool is_applied(const Fleet& fleet, const Index& index, EntityId id) {
+    const Object& object = index.objects[id];
+    return object.bootstrap || !fleet.of_object(id).empty() ||
+           (object.in_templates && index.chart_by_dir.count(object.chart) != 0);
 }
 
 void judge_key(const CheckInput& input, const Row& row, RuleOutcome& outcome) {
@@ -48,18 +46,24 @@ void judge_key(const CheckInput& input, const Row& row, RuleOutcome& outcome) {
     if (!object) return outcome.pass(row.anchor, row.subject); // no resource: values, application config
     if (object->embedded && !object->bootstrap)
         return outcome.undecided(row.anchor, row.subject, "a text inside another object");
-    const bool applied = is_applied(index, id);
+    const Fleet& fleet = fleet_of(input.repository);
+    const bool applied = is_applied(fleet, index, id);
     if (!applied && object->as_patch) return outcome.pass(row.anchor, row.subject);
     if (!applied) return outcome.undecided(row.anchor, row.subject, "nothing in the tree applies this file");
 
     const std::string_view text = input.repository.tree->files[row.anchor.file].text;
     const std::string key(text.substr(row.anchor.span.begin, row.anchor.span.end - row.anchor.span.begin));
     Finding finding;
-    finding.message = "`" + key + "` stands in the " + object->kind.text + " " + object->name.text +
+    finding.message = "`" + key + "` is in the " + object->kind.text + " " + object->name.text +
                       " itself, not in a patch: the API server refuses it as an unknown field";
     finding.place = row.anchor;
-    for (const auto& applier : applied_by(index, id))
-        if (applier.place.file != no_file) finding.related.push_back({applier.place, "applied from here"});
+    for (std::uint32_t number : fleet.of_object(id)) {
+        const Place entry = fleet.instances[number].resource.entry;
+        const bool known = std::any_of(finding.related.begin(), finding.related.end(),
+                                       [&](const Related& one) { return one.place == entry; });
+        if (entry.file != no_file && !known && finding.related.size() < most_related)
+            finding.related.push_back({entry, "applied from here"});
+    }
     outcome.fail(row.subject, std::move(finding));
 }
 

@@ -51,8 +51,8 @@ void check_registry_secret(const CheckInput& input, RuleOutcome& outcome) {
         if (!is_own_source(index, source, key)) continue;
         Puller puller{source, {}, {}, subject_of(index, object)};
         const auto instances = fleet.of_object(source.object);
-        const Value* tree = instances.empty() ? fleet.declared_tree(source.object)
-                                              : fleet.tree_of(fleet.instances[instances.front()]);
+        const Value* tree =
+            instances.empty() ? fleet.declared_tree(source.object) : fleet.tree_of(fleet.instances[instances.front()]);
         puller.secret = cell_at(tree, {"spec", "secretRef", "name"});
         if (!tree) puller.unsure = "it cannot be built";
         if (has_other_way(tree)) puller.unsure = "it is let in by another way than a secret";
@@ -79,8 +79,7 @@ void check_registry_secret(const CheckInput& input, RuleOutcome& outcome) {
             } else {
                 Finding finding;
                 finding.message = puller.source.name.text + " pulls from " + kit.second + " without a secretRef, " +
-                                  std::to_string(with) + " of its neighbours have one (" + neighbour->secret.text +
-                                  ")";
+                                  std::to_string(with) + " of its neighbours have one (" + neighbour->secret.text + ")";
                 finding.place = place;
                 finding.related.push_back({neighbour->secret.place, "as here"});
                 outcome.fail(puller.subject, std::move(finding));

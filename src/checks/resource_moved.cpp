@@ -153,8 +153,8 @@ private:
         finding.place = first.name.place;
         if (is_there(moved.left)) finding.related.push_back({moved.left, "prune: true; it owned the object before"});
         if (moved.joins->flux != no_entity)
-            finding.related.push_back(
-                {index_.objects[index_.flux_kustomizations[moved.joins->flux].object].name.place, "it owns the object now"});
+            finding.related.push_back({index_.objects[index_.flux_kustomizations[moved.joins->flux].object].name.place,
+                                       "it owns the object now"});
         for (std::size_t i = 1; i < moved.objects.size(); ++i) {
             const Object& object = index_.objects[moved.objects[i]];
             finding.related.push_back({object.name.place, "this one too"});

@@ -213,7 +213,8 @@ Result<Config> parse_config(std::string path, std::string_view text) {
     if (yaml.documents.size() > 1) reader.fail(NodeRef(&yaml, yaml.documents[1].root), "the config is one document");
     if (!reader.check_keys(root, "the config",
                            {"severity", "paths", "exclude", "packs", "must-apply", "own-registries", "registries",
-                            "blueprint-shape", "external", "generated", "trees", "tables", "pins", "limits"}))
+                            "blueprint-shape", "external", "generated", "trees", "tables", "pins", "limits", "applied",
+                            "repository"}))
         return *reader.error();
     config.severity = read_severities(reader, root.get("severity"), config);
     read_paths(reader, root.get("paths"), config);
@@ -236,6 +237,8 @@ Result<Config> parse_config(std::string path, std::string_view text) {
             reader.fail(root.get("external"), "`" + name + "` is no Kind/namespace/name",
                         "external: [\"Secret/flux-system/sops-age\"]");
     config.generated = read_globs(reader, root, "generated");
+    config.applied = reader.texts(root, "applied");
+    config.repository = reader.texts(root, "repository");
     if (auto trees = root.get("trees")) {
         if (reader.check_keys(trees, "trees", {"template", "live"})) {
             if (auto name = reader.text(trees, "template")) config.template_tree = *name;

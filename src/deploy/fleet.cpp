@@ -18,7 +18,8 @@ void mark_templated(Value& value) {
 } // namespace
 
 Fleet::Fleet(const Input& input)
-    : index_(input.index), files_(input.files), builder_(std::make_unique<Builder>(loader_for(input.tree, input.index))), specs_(std::make_unique<Arena>()) {
+    : index_(input.index), files_(input.files),
+      builder_(std::make_unique<Builder>(loader_for(input.tree, input.index))), specs_(std::make_unique<Arena>()) {
     FleetWalk(input, *this).run();
     if (beyond_limit) { // a part would look like the whole to those who ask
         clusters.clear();

@@ -92,7 +92,7 @@ public:
         ParsedFiles& files;
         std::vector<std::string> applied = {};         // folders that another repository applies
         std::vector<std::string> repository_urls = {}; // of this repository
-        std::vector<bool> side = {};                   // per file: a sample, a test, vendored; may be empty
+        std::function<bool(FileId)> is_side = {};      // a sample, a test, vendored; may be empty
         std::size_t most = 1'000'000;                  // roots and instances
         bool strict_variables = false;                 // as of Flux 2.9
     };

@@ -167,7 +167,7 @@ void FleetWalk::add_alone() {
             root.dir = made.dir;
             root.place = {made.file, {made.place.span.begin, made.place.span.begin}};
             root.cluster = cluster_for(made.dir);
-            const bool side = !input_.side.empty() && input_.side[made.file];
+            const bool side = input_.is_side && input_.is_side(made.file);
             if (made_.has_roots || side) {
                 root.certainty = Certainty::loose;
                 root.why = side ? "a sample or a test by its path" : "nothing in this tree applies it";

@@ -90,7 +90,7 @@ Ours OwnSources::of(const SourceFields& source, EntityId declared) const {
     for (const auto& [url, branch] : syncs_)
         if (url == key) return syncs_.contains({key, branch_of(source)}) ? Ours::yes : Ours::unknown;
     // Folders of the same name are common: they decide only while nothing says what our own url is.
-    if (!syncs_.empty() || !urls_.empty()) return Ours::no;
+    if (!syncs_.empty()) return Ours::no;
     const auto votes = votes_.find(key);
     if (votes == votes_.end() || votes->second == 0) return Ours::unknown;
     if (votes->second < 0) return Ours::no;

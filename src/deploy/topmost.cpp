@@ -12,7 +12,7 @@ bool FleetWalk::is_candidate(EntityId id) const {
     if (object.partial || object.as_patch || !is_set(flux.source.name)) return false;
     if (object.embedded && !object.bootstrap) return false;
     if (object.in_templates && index_.listers.of(object.file).empty()) return false; // Helm renders it
-    return input_.side.empty() || !input_.side[object.file];
+    return !input_.is_side || !input_.is_side(object.file);
 }
 
 std::vector<EntityId> FleetWalk::topmost_flux() {

@@ -1,8 +1,10 @@
 // One pass over the files: read, parse, take index entries and facts, forget the nodes.
 #include "rules/read.h"
 #include "base/parallel.h"
+#include "deploy/fleet.h"
 #include "index/relations.h"
 #include "rules/compare.h"
+#include "tree/git_remote.h"
 #include "yaml/mask.h"
 #include <algorithm>
 #include <atomic>
@@ -94,6 +96,16 @@ void drop_patches(const RuleSet& rules, const FactPlan& plan, const Index& index
 
 } // namespace
 
+const Fleet& fleet_of(const Repository& repository) {
+    Repository::OnDemand& lazy = *repository.on_demand;
+    std::call_once(lazy.asked_fleet, [&] {
+        Fleet::Input input{*lazy.tree, repository.index, lazy.files, lazy.applied, lazy.urls, {}, lazy.most_applied};
+        input.is_side = [&](FileId file) { return is_side_path(repository.index, file); };
+        lazy.fleet = std::make_shared<Fleet>(input);
+    });
+    return *lazy.fleet;
+}
+
 const Closure& closure_of(const Repository& repository) {
     Repository::OnDemand& lazy = *repository.on_demand;
     std::call_once(lazy.asked_closure, [&] { lazy.closure = build_closure(repository.index, lazy.most_applied); });
@@ -125,7 +137,12 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     limits.scalar_size = config.limits.scalar_size;
 
     repository.on_demand = std::shared_ptr<Repository::OnDemand>(
-        new Repository::OnDemand{ParsedFiles(tree, limits), config.limits.applied, {}, {}});
+        new Repository::OnDemand{ParsedFiles(tree, limits), config.limits.applied});
+    repository.on_demand->tree = &tree;
+    repository.on_demand->applied = config.applied;
+    repository.on_demand->urls = config.repository;
+    for (std::string& url : remote_urls(tree.root))
+        repository.on_demand->urls.push_back(std::move(url));
 
     result.tables.resize(plan.size());
     for (std::size_t rule = 0; rule < rules.rules.size(); ++rule)

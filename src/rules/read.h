@@ -3,8 +3,8 @@
 #include "config/config.h"
 #include "index/closure.h"
 #include "index/index.h"
-#include "rules/extract.h"
 #include "index/parsed_files.h"
+#include "rules/extract.h"
 #include "rules/ruleset.h"
 #include <memory>
 
@@ -14,6 +14,8 @@ struct FileProblem {
     FileId file = no_file;
     YamlProblem problem;
 };
+
+class Fleet;
 
 // The repository as it was understood.
 struct Repository {
@@ -28,12 +30,15 @@ struct Repository {
         std::size_t most_applied;
         std::once_flag asked_closure = {};
         Closure closure = {};
+        Tree* tree = nullptr;                             // files that nobody read yet may be asked for
+        std::vector<std::string> applied = {}, urls = {}; // of the config; of the config and the remotes
+        std::once_flag asked_fleet = {};
+        std::shared_ptr<Fleet> fleet = {};
     };
     std::shared_ptr<OnDemand> on_demand = {};
 };
 
 // What every cluster gets, worked out when the first rule or command asks.
-class Fleet;
 const Fleet& fleet_of(const Repository& repository);
 // The older answer to the same question; nothing new may ask it.
 const Closure& closure_of(const Repository& repository);
