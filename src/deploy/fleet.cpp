@@ -96,6 +96,22 @@ const Value* Fleet::tree_of(const Instance& instance, Arena& arena) const {
     return instance.given ? instance.given : builder_->tree(instance.resource, arena);
 }
 
+std::vector<const Value*> Fleet::trees_of(const Root& root, Arena& arena) const {
+    std::vector<const Value*> trees;
+    Value* labels = make_mapping(arena);
+    set(*labels, "kustomize.toolkit.fluxcd.io/name", make_text(arena, root.name), arena);
+    set(*labels, "kustomize.toolkit.fluxcd.io/namespace", make_text(arena, root.ns), arena);
+    for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+        if (instances[i].given) {
+            trees.push_back(instances[i].given);
+        } else if (Value* tree = builder_->tree(instances[i].resource, arena)) {
+            if (root.by == Root::By::flux) add_metadata(*tree, arena, "labels", labels);
+            trees.push_back(tree);
+        }
+    }
+    return trees;
+}
+
 const Value* Fleet::declared_tree(EntityId id) const {
     const std::scoped_lock lock(declared_->busy);
     const auto [known, fresh] = declared_->trees.emplace(id, nullptr);

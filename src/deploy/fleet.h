@@ -125,6 +125,9 @@ public:
     const Value* declared_tree(EntityId object) const;
     const Value* declared_tree(EntityId object, Arena& arena) const;
 
+    // All objects of a root as Flux applies them: with the labels by which it knows its own.
+    std::vector<const Value*> trees_of(const Root& root, Arena& arena) const;
+
     // From what the cluster begins with down to the kustomization that lists the object.
     std::vector<ChainLink> chain_of(const Instance& instance) const;
     std::vector<ChainLink> chain_of(const Root& root) const; // ends with the root itself
