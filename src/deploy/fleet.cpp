@@ -52,6 +52,10 @@ void Fleet::make_searchable(const Tree& tree) {
     };
     for (const Instance& one : instances)
         raise(one.resource.document.file, certainty_of(one));
+    for (const Root& root : roots)
+        for (const BuildError& error : root.errors) // what is refused would be applied
+            for (const Place& place : {error.place, error.document, error.first_document})
+                raise(place.file, root.certainty);
     std::vector<Certainty> kustomizations(index.kustomizations.size(), Certainty::loose);
     for (const Root& root : roots)
         for (const std::string& folder : root.folders)
