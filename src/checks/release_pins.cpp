@@ -1,9 +1,11 @@
-// HelmReleases of charts that this repository publishes, held against the charts in the tree.
+// HelmReleases of charts that this repository publishes, compared with the charts in the tree.
 #include "base/semver.h"
 #include "checks/checks.h"
 #include "checks/pin_order.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -34,19 +36,53 @@ bool is_by_digest(const Index& index, const ReleaseEdges& edges) {
     return edges.source != no_entity && is_set(index.sources[edges.source].digest);
 }
 
+// The versions that clusters get: patches and variables may set others than the one that is written.
+std::vector<Cell> pins_of(const Index& index, const Fleet& fleet, const Release& one) {
+    const bool by_tag = one.edges.source != no_entity && index.sources[one.edges.source].kind == "OCIRepository";
+    const EntityId carrier = by_tag ? index.sources[one.edges.source].object : one.release.object;
+    std::vector<Cell> pins;
+    auto add = [&](Cell cell) {
+        const bool known = std::any_of(pins.begin(), pins.end(), [&](const Cell& other) {
+            return other.text == cell.text && other.place == cell.place;
+        });
+        if (!known) pins.push_back(std::move(cell));
+    };
+    const bool by_chart = !by_tag && !is_set(one.release.chart); // Flux's own HelmChart carries it
+    for (std::uint32_t number : by_chart ? std::span<const std::uint32_t>() : fleet.of_object(carrier)) {
+        const Instance& instance = fleet.instances[number];
+        if (!instance.resource.patches && !fleet.root_of(instance).variables) {
+            add(one.edges.version);
+            continue;
+        }
+        const Value* tree = fleet.tree_of(instance);
+        Cell cell =
+            by_tag ? cell_at(tree, {"spec", "ref", "tag"}) : cell_at(tree, {"spec", "chart", "spec", "version"});
+        if (by_tag && !is_set(cell)) cell = cell_at(tree, {"spec", "ref", "semver"});
+        add(std::move(cell));
+    }
+    if (pins.empty()) pins.push_back(one.edges.version);
+    return pins;
+}
+
 class PinJudge {
 public:
     PinJudge(const CheckInput& input, RuleOutcome& outcome)
-        : index_(input.repository.index), outcome_(outcome), template_(Glob::compile(input.config.template_tree)) {}
+        : index_(input.repository.index), fleet_(fleet_of(input.repository)), outcome_(outcome),
+          template_(Glob::compile(input.config.template_tree)) {}
 
     void operator()(const Release& one) const {
         if (one.edges.chart == no_entity || !is_pulled_by_version(index_, one.edges)) return;
+        for (const Cell& pin : pins_of(index_, fleet_, one))
+            judge(one, pin);
+    }
+
+private:
+    void judge(const Release& one, const Cell& pin) const {
         const Chart& chart = index_.charts[one.edges.chart];
-        const Cell& pin = one.edges.version;
         const Place place = is_there(pin.place) ? pin.place : one.object.name.place;
         if (pin.state == State::templated || chart.version.state == State::templated)
             return outcome_.undecided(place, one.subject, "a templated version");
-        if (!is_known(chart.version)) return report_versionless(one, chart, place);
+        if (!is_known(chart.version)) return report_versionless(one, pin, chart, place);
         if (!parse_version(chart.version.text))
             return outcome_.undecided(place, one.subject, "the chart's version is no version");
         if (is_stamped_later(index_, chart.version))
@@ -56,10 +92,9 @@ public:
         const PinOrder order = is_known(pin) ? pin_order(pin, chart.version) : PinOrder::floating;
         if (order == PinOrder::same || (is_known(pin) && any_namesake_fits(index_, chart, pin)))
             return outcome_.pass(place, one.subject);
-        report(one, chart, place, order);
+        report(one, pin, chart, place, order);
     }
 
-private:
     bool in_template(const Release& one) const {
         return template_ && !one.object.tree.empty() && template_->matches(one.object.tree);
     }
@@ -81,13 +116,12 @@ private:
         }
     }
 
-    void report(const Release& one, const Chart& chart, Place place, PinOrder order) const {
-        const bool pinned = is_known(one.edges.version);
+    void report(const Release& one, const Cell& pin, const Chart& chart, Place place, PinOrder order) const {
         Finding finding;
         finding.rule = outcome_.rule->id;
         const bool hard = in_template(one) || order == PinOrder::ahead;
         finding.severity = hard ? outcome_.rule->severity : Severity::note;
-        finding.message = said(chart.name.text, pinned ? one.edges.version.text : "", chart.version.text, order);
+        finding.message = said(chart.name.text, is_known(pin) ? pin.text : "", chart.version.text, order);
         finding.place = place;
         finding.related.push_back({chart.version.place, "the chart is " + chart.version.text});
         if (place.file != one.object.file)
@@ -96,10 +130,10 @@ private:
         outcome_.fail(one.subject, std::move(finding));
     }
 
-    void report_versionless(const Release& one, const Chart& chart, Place place) const {
+    void report_versionless(const Release& one, const Cell& pin, const Chart& chart, Place place) const {
         Finding finding;
         finding.message = "the chart " + chart.name.text + " has no version, " + one.object.name.text +
-                          " is pinned to " + (is_known(one.edges.version) ? one.edges.version.text : "none");
+                          " is pinned to " + (is_known(pin) ? pin.text : "none");
         finding.place = is_there(chart.version.place) ? chart.version.place : chart.place;
         finding.related.push_back({place, "pinned here"});
         finding.cause = "chart " + chart.dir;
@@ -107,6 +141,7 @@ private:
     }
 
     const Index& index_;
+    const Fleet& fleet_;
     RuleOutcome& outcome_;
     Result<Glob> template_;
 };
