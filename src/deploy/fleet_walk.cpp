@@ -47,14 +47,16 @@ std::vector<std::string> copied_from(const Source& artifact, std::string_view pa
 } // namespace
 
 FleetWalk::FleetWalk(const Fleet::Input& input, Fleet& made)
-    : input_(input), index_(input.index), made_(made), own_(input.index, input.repository_urls), ignore_(input.tree),
-      scopes_(input.index), flux_of_object_(input.index.objects.size(), no_entity),
-      visited_(input.index.kustomizations.size(), false) {
+    : input_(input), index_(input.index), made_(made),
+      syncs_(operator_syncs(input.index, [&](EntityId object) { return made.declared_tree(object); })),
+      own_(input.index, input.repository_urls, syncs_), ignore_(input.tree), scopes_(input.index),
+      flux_of_object_(input.index.objects.size(), no_entity), visited_(input.index.kustomizations.size(), false) {
     for (EntityId id = 0; id < index_.flux_kustomizations.size(); ++id)
         flux_of_object_[index_.flux_kustomizations[id].object] = id;
 }
 
 void FleetWalk::run() {
+    add_syncs();
     add_tops();
     add_configured();
     while (!waiting_.empty() && !made_.beyond_limit) {
@@ -95,6 +97,20 @@ std::uint32_t FleetWalk::cluster_for(const std::string& name) {
     return known->second;
 }
 
+void FleetWalk::add_syncs() {
+    for (const OperatorSync& sync : syncs_) {
+        const Object& object = index_.objects[sync.object];
+        if ((input_.is_side && input_.is_side(object.file)) || sync.path.state == State::templated) continue;
+        Root root;
+        root.cluster = cluster_for(cluster_folder(object));
+        root.ns = sync.ns;
+        root.name = sync.name;
+        root.dir = clamp_path(sync.path.text);
+        root.place = is_there(sync.path.place) ? sync.path.place : sync.url.place;
+        add_root(std::move(root));
+    }
+}
+
 // Whoever applies a topmost Flux Kustomization applies its file.
 void FleetWalk::add_tops() {
     std::set<std::pair<FileId, std::uint32_t>> done;
@@ -104,7 +120,7 @@ void FleetWalk::add_tops() {
                                     index_.flux_kustomizations[flux].object, no_number)
                               .ours;
         if (ours == Ours::no) continue; // nothing says that a cluster has it
-        const std::uint32_t cluster = cluster_for(cluster_folder(flux));
+        const std::uint32_t cluster = cluster_for(cluster_folder(object));
         if (!done.emplace(object.file, cluster).second) continue;
         add_given(object.file, cluster, object.bootstrap);
         if (ours == Ours::yes || object.bootstrap) continue;

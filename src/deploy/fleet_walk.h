@@ -28,10 +28,11 @@ private:
     // topmost.cpp
     std::vector<EntityId> topmost_flux();
     bool is_candidate(EntityId flux) const;
-    std::string cluster_folder(EntityId flux) const;
+    std::string cluster_folder(const Object& object) const;
 
     void add_given(FileId file, std::uint32_t cluster, bool bootstrap);
     void add_tops();
+    void add_syncs();
     void add_alone();
     void add_configured();
     void go_on(const Waiting& waiting);
@@ -51,6 +52,7 @@ private:
     const Fleet::Input& input_;
     const Index& index_;
     Fleet& made_;
+    std::vector<OperatorSync> syncs_;
     OwnSources own_;
     SourceIgnore ignore_;
     Scopes scopes_;

@@ -53,7 +53,8 @@ SourceFields fields_of(const Source& source) {
             source.tag,  source.semver,    source.commit, source.ref_name};
 }
 
-OwnSources::OwnSources(const Index& index, const std::vector<std::string>& urls) : index_(index) {
+OwnSources::OwnSources(const Index& index, const std::vector<std::string>& urls, const std::vector<OperatorSync>& syncs)
+    : index_(index) {
     implicit_.insert("flux-system");
     for (const std::string& url : urls)
         urls_.insert(repository_key(url));
@@ -62,6 +63,12 @@ OwnSources::OwnSources(const Index& index, const std::vector<std::string>& urls)
             syncs_.emplace(repository_key(source.url.text), branch_of(fields_of(source)));
             implicit_.insert(source.name.text);
         }
+    for (const OperatorSync& sync : syncs) {
+        implicit_.insert(sync.name);
+        std::string_view branch = sync.ref.text;
+        if (branch.starts_with("refs/heads/")) branch.remove_prefix(11);
+        if (is_known(sync.url)) syncs_.emplace(repository_key(sync.url.text), std::string(branch));
+    }
     auto vote = [&](const Reference& reference, EntityId object, bool here) {
         const EntityId source = find_source(index, reference, object);
         if (source == no_entity || !is_known(index.sources[source].url)) return;
@@ -72,8 +79,6 @@ OwnSources::OwnSources(const Index& index, const std::vector<std::string>& urls)
     for (const HelmRelease& release : index.releases)
         if (tells(release.chart) && is_known(release.source.kind) && is_git(release.source.kind.text))
             vote(release.source, release.object, index.chart_by_dir.count(clamp_path(release.chart.text)) != 0);
-    for (const Object& object : index.objects) // its sync makes a source named as its namespace
-        if (object.kind.text == "FluxInstance" && is_known(object.ns)) implicit_.insert(object.ns.text);
 }
 
 bool OwnSources::is_implicit(std::string_view kind, std::string_view name) const {

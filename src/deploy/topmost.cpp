@@ -37,6 +37,11 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
     }
     std::vector<EntityId> tops, open;
     std::vector<bool> seen(count, false);
+    for (const OperatorSync& sync : syncs_) // what an operator's sync applies is not topmost
+        for (const Resource& resource : plain_build(clamp_path(sync.path.text)).resources)
+            if (const EntityId object = resource.id.kind == "Kustomization" ? object_at(resource.document) : no_entity;
+                object != no_entity && flux_of_object_[object] != no_entity)
+                reached[flux_of_object_[object]] = seen[flux_of_object_[object]] = true;
     auto descend = [&](EntityId top) {
         tops.push_back(top);
         seen[top] = true;
@@ -59,8 +64,7 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
 }
 
 // The folder that a cluster is called by. What bootstrap writes is a folder below it.
-std::string FleetWalk::cluster_folder(EntityId flux) const {
-    const Object& object = index_.objects[index_.flux_kustomizations[flux].object];
+std::string FleetWalk::cluster_folder(const Object& object) const {
     if (!object.tree.empty()) return object.tree;
     std::string_view dir = directory_of(index_.tree->files[object.file].path);
     if (file_name_of(dir) == "flux-system") dir = directory_of(dir);
