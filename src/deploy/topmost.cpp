@@ -35,17 +35,16 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
             reached[other] = true;
         }
     }
-    std::vector<EntityId> tops, open;
+    std::vector<EntityId> tops, open, below_syncs;
     std::vector<bool> seen(count, false);
     for (const OperatorSync& sync : syncs_) // what an operator's sync applies is not topmost
         for (const Resource& resource : plain_build(clamp_path(sync.path.text)).resources)
             if (const EntityId object = resource.id.kind == "Kustomization" ? object_at(resource.document) : no_entity;
                 object != no_entity && flux_of_object_[object] != no_entity)
-                reached[flux_of_object_[object]] = seen[flux_of_object_[object]] = true;
-    auto descend = [&](EntityId top) {
-        tops.push_back(top);
-        seen[top] = true;
-        open.push_back(top);
+                below_syncs.push_back(flux_of_object_[object]);
+    auto descend = [&](EntityId from) {
+        seen[from] = true;
+        open.push_back(from);
         while (!open.empty()) {
             const EntityId here = open.back();
             open.pop_back();
@@ -56,10 +55,14 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
                 }
         }
     };
-    for (EntityId id = 0; id < count; ++id)
-        if (candidate[id] && !reached[id]) descend(id);
-    for (EntityId id = 0; id < count; ++id)
-        if (candidate[id] && !seen[id]) descend(id); // those that apply each other in a circle
+    for (EntityId id : below_syncs)
+        descend(id);
+    for (bool all : {false, true}) // at last those that apply each other in a circle
+        for (EntityId id = 0; id < count; ++id)
+            if (candidate[id] && !seen[id] && (all || !reached[id])) {
+                tops.push_back(id);
+                descend(id);
+            }
     return tops;
 }
 
