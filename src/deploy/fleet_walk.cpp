@@ -50,24 +50,29 @@ FleetWalk::FleetWalk(const Fleet::Input& input, Fleet& made)
     : input_(input), index_(input.index), made_(made),
       syncs_(operator_syncs(input.index, [&](EntityId object) { return made.declared_tree(object); })),
       own_(input.index, input.repository_urls, syncs_), ignore_(input.tree), scopes_(input.index),
-      flux_of_object_(input.index.objects.size(), no_entity), visited_(input.index.kustomizations.size(), false) {
+      flux_of_object_(input.index.objects.size(), no_entity), instanced_(input.index.objects.size(), false),
+      visited_(input.index.kustomizations.size(), false) {
     for (EntityId id = 0; id < index_.flux_kustomizations.size(); ++id)
         flux_of_object_[index_.flux_kustomizations[id].object] = id;
 }
 
 void FleetWalk::run() {
     add_syncs();
-    add_tops();
     add_configured();
+    drain();
+    add_tops();
+    made_.has_roots = !made_.roots.empty();
+    add_alone();
+    for (Root& root : made_.roots)
+        if (root.variables) *root.variables = *variables_for(root);
+}
+
+void FleetWalk::drain() {
     while (!waiting_.empty() && !made_.beyond_limit) {
         const Waiting next = waiting_.front();
         waiting_.pop_front();
         go_on(next);
     }
-    made_.has_roots = !made_.roots.empty();
-    add_alone();
-    for (Root& root : made_.roots)
-        if (root.variables) *root.variables = *variables_for(root);
 }
 
 EntityId FleetWalk::object_at(Place document) const {
@@ -111,21 +116,28 @@ void FleetWalk::add_syncs() {
     }
 }
 
-// Whoever applies a topmost Flux Kustomization applies its file.
+// Whoever applies a topmost Flux Kustomization applies its file. Those that apply themselves come first: some of the
+// others are applied by what variables and patches make of them.
 void FleetWalk::add_tops() {
-    std::set<std::pair<FileId, std::uint32_t>> done;
-    for (EntityId flux : topmost_flux()) {
+    std::vector<EntityId> tops = topmost_flux();
+    std::stable_partition(tops.begin(), tops.end(), [&](EntityId flux) {
         const Object& object = index_.objects[index_.flux_kustomizations[flux].object];
-        const Ours ours = origin_of(index_.flux_kustomizations[flux].source, object.ns.text,
-                                    index_.flux_kustomizations[flux].object, no_number)
-                              .ours;
-        if (ours == Ours::no) continue; // nothing says that a cluster has it
-        const std::uint32_t cluster = cluster_for(cluster_folder(object));
-        if (!done.emplace(object.file, cluster).second) continue;
-        add_given(object.file, cluster, object.bootstrap);
-        if (ours == Ours::yes || object.bootstrap) continue;
-        made_.roots.back().certainty = Certainty::possible;
-        made_.roots.back().why = "its source is not known to be this repository";
+        return object.bootstrap || object.name.text == "flux-system";
+    });
+    std::set<FileId> done;
+    for (EntityId flux : tops) {
+        const EntityId id = index_.flux_kustomizations[flux].object;
+        const Object& object = index_.objects[id];
+        if (instanced_[id]) continue;
+        const Ours ours = origin_of(index_.flux_kustomizations[flux].source, object.ns.text, id, no_number).ours;
+        // What is of another repository, nothing says that a cluster has it.
+        if (ours == Ours::no || !done.insert(object.file).second) continue;
+        add_given(object.file, cluster_for(cluster_folder(object)), object.bootstrap);
+        if (ours != Ours::yes && !object.bootstrap) {
+            made_.roots.back().certainty = Certainty::possible;
+            made_.roots.back().why = "its source is not known to be this repository";
+        }
+        drain();
     }
 }
 
@@ -392,6 +404,7 @@ void FleetWalk::add_instance(Instance one) {
     one.cluster_scoped = scope.cluster;
     one.scope_known = scope.known;
     Root& root = made_.roots[one.root];
+    if (one.object != no_entity) instanced_[one.object] = true;
     const auto at = static_cast<std::uint32_t>(made_.instances.size());
     const bool supplies = one.id().group.empty() && (one.id().kind == "ConfigMap" || one.id().kind == "Secret");
     if (supplies || one.id().group == source_group) by_name_[name_key(one.id().kind, one.id().name)].push_back(at);

@@ -33,6 +33,7 @@ private:
     void add_given(FileId file, std::uint32_t cluster, bool bootstrap);
     void add_tops();
     void add_syncs();
+    void drain();
     void add_alone();
     void add_configured();
     void go_on(const Waiting& waiting);
@@ -57,6 +58,7 @@ private:
     SourceIgnore ignore_;
     Scopes scopes_;
     std::vector<EntityId> flux_of_object_; // object to Flux Kustomization
+    std::vector<bool> instanced_;          // objects that some root applies
     std::unordered_map<std::string, std::uint32_t> cluster_by_name_;
     std::unordered_map<std::string, Build> plain_; // folders that were built without a layer
     std::unordered_map<std::string, bool> walked_; // cluster, Flux Kustomization and folder: built once
