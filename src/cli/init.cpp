@@ -1,6 +1,7 @@
 // `lockstep init`: a commented config fitted to what the tree holds.
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "deploy/fleet.h"
 #include <filesystem>
 #include <set>
 
@@ -25,8 +26,8 @@ std::string config_for(const LintRun& run) {
     const std::set<std::string> registries(index.own_registry_keys.begin(), index.own_registry_keys.end());
 
     std::string out = "# What lockstep should know about this repository. Every key is optional; these are its words:\n"
-                      "# severity, paths, exclude, packs, must-apply, own-registries, external, generated, trees, "
-                      "tables, pins, limits.\n\n";
+                      "# severity, paths, exclude, packs, must-apply, own-registries, external, generated, applied, "
+                      "repository, trees, tables, pins, limits.\n\n";
     out += "# Rules that must find something to check here: if a rename takes their files out of sight, that is an "
            "error.\n";
     out += applied.empty() ? "# must-apply: [rule-id]\n\n" : "must-apply: " + list_of(applied) + "\n\n";
@@ -35,6 +36,12 @@ std::string config_for(const LintRun& run) {
            "}\n\n";
     out += "# Files that are no part of what Flux applies. What git ignores is left out anyway.\n# exclude: "
            "[\"vendor/**\"]\n\n";
+    std::set<std::string> alone;
+    for (const Root& root : fleet_of(run.read.repository).roots)
+        if (root.by == Root::By::alone && root.certainty == Certainty::proven && !root.dir.empty())
+            alone.insert(root.dir);
+    out += "# Folders that something outside of this repository applies. `lockstep why FILE` tells what applies a file.\n";
+    out += alone.empty() ? "# applied: [\"platform/base\"]\n\n" : "applied: " + list_of(alone) + "\n\n";
     out += "# Cluster trees: pins in the template tree are current, live trees may lag behind.\n";
     if (trees.empty() && !has_template)
         out += "# trees: { template: clusters/_template, live: [\"clusters/*\"] }\n\n";

@@ -1,6 +1,7 @@
 // Takes a run from its request to its findings.
 #include "cli/lint.h"
 #include "checks/checks.h"
+#include "deploy/fleet.h"
 #include "filter/baseline.h"
 #include "filter/fold.h"
 #include <ctime>
@@ -203,6 +204,8 @@ RunStats LintRun::stats() const {
     stats.templates_total = read.repository.templates_total;
     stats.templates_read = read.repository.templates_read;
     stats.suppressed = suppressed.size();
+    for (const Root& root : fleet_of(read.repository).roots)
+        stats.taken_as_applied += root.by == Root::By::alone && root.certainty == Certainty::proven ? 1 : 0;
     for (const auto& outcome : outcomes) {
         if (outcome.why_not == "not among --only") continue;
         RunStats::RuleStats rule;

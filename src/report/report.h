@@ -39,6 +39,7 @@ struct RunStats {
     std::uint64_t binary = 0;
     std::uint64_t suppressed = 0;
     std::uint64_t undecided = 0;
+    std::uint64_t taken_as_applied = 0; // kustomizations, where nothing in the tree says what is applied
     double milliseconds = 0;
     std::optional<ChangeStats> change = {}; // with a base
 

@@ -123,6 +123,10 @@ void append_summary(std::string& out, const std::vector<Finding>& findings, cons
         out += options.stats ? " undecided" : " undecided (--stats)";
     }
     out += '\n';
+    if (stats.taken_as_applied == 0) return;
+    out += "no Flux Kustomization and no `applied:` says what is applied here: ";
+    append_count(out, stats.taken_as_applied, "topmost kustomization");
+    out += stats.taken_as_applied == 1 ? " is taken as applied\n" : " are taken as applied\n";
 }
 
 } // namespace lockstep
