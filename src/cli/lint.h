@@ -40,7 +40,7 @@ struct LintRun {
     ReadResult read;
     std::unique_ptr<Tree> base_tree; // before the change; none when nobody asked for it
     std::unique_ptr<ReadResult> base_read;
-    TreeChange change;
+    RepositoryChange change;
     std::vector<Suppression> added_suppressions; // by the change
     std::size_t untouched = 0;                   // findings that --changed-only leaves out
     std::vector<RuleOutcome> outcomes;

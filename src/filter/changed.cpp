@@ -34,14 +34,14 @@ std::string identity(const Suppression& one, Locator& locator) {
 
 } // namespace
 
-std::size_t TreeChange::count() const {
+std::size_t RepositoryChange::count() const {
     return removed.size() + static_cast<std::size_t>(std::count_if(files.begin(), files.end(), [](const FileChange& f) {
                return f.kind != FileChange::Kind::same;
            }));
 }
 
-TreeChange compare_trees(Tree& base, Tree& head, unsigned jobs) {
-    TreeChange change;
+RepositoryChange compare_trees(Tree& base, Tree& head, unsigned jobs) {
+    RepositoryChange change;
     change.files.resize(head.files.size());
     auto position = [](const Tree& tree, const std::string& path) {
         const auto it =
@@ -64,7 +64,7 @@ TreeChange compare_trees(Tree& base, Tree& head, unsigned jobs) {
     return change;
 }
 
-bool touches(const TreeChange& change, Place place, Locator& locator) {
+bool touches(const RepositoryChange& change, Place place, Locator& locator) {
     if (place.file >= change.files.size()) return false;
     const FileChange& file = change.files[place.file];
     if (file.kind != FileChange::Kind::changed) return file.kind == FileChange::Kind::added;
@@ -75,13 +75,13 @@ bool touches(const TreeChange& change, Place place, Locator& locator) {
                        [&](const LineRange& range) { return range.first <= last && at.begin.line <= range.last; });
 }
 
-bool touches(const TreeChange& change, const Finding& finding, Locator& locator) {
+bool touches(const RepositoryChange& change, const Finding& finding, Locator& locator) {
     return touches(change, finding.place, locator) ||
            std::any_of(finding.related.begin(), finding.related.end(),
                        [&](const Related& related) { return touches(change, related.place, locator); });
 }
 
-void move_to_change(Finding& finding, const TreeChange& change, Locator& locator) {
+void move_to_change(Finding& finding, const RepositoryChange& change, Locator& locator) {
     if (touches(change, finding.place, locator)) return;
     const auto side = std::find_if(finding.related.begin(), finding.related.end(),
                                    [&](const Related& related) { return touches(change, related.place, locator); });

@@ -13,20 +13,20 @@ struct FileChange {
     std::vector<LineRange> lines; // changed: of the head
 };
 
-struct TreeChange {
+struct RepositoryChange {
     std::vector<FileChange> files; // one per file of the head
     std::vector<std::string> removed;
     std::size_t count() const; // files that differ, are new or went
 };
 
 // Reads what is not read yet of either tree where both have the file and somebody read one of them.
-TreeChange compare_trees(Tree& base, Tree& head, unsigned jobs);
+RepositoryChange compare_trees(Tree& base, Tree& head, unsigned jobs);
 
-bool touches(const TreeChange& change, Place place, Locator& locator);
-bool touches(const TreeChange& change, const Finding& finding, Locator& locator); // any of its places
+bool touches(const RepositoryChange& change, Place place, Locator& locator);
+bool touches(const RepositoryChange& change, const Finding& finding, Locator& locator); // any of its places
 
 // The primary place moves to the first place that the change touches, so that a review shows the finding. Keys stay.
-void move_to_change(Finding& finding, const TreeChange& change, Locator& locator);
+void move_to_change(Finding& finding, const RepositoryChange& change, Locator& locator);
 
 // Suppressions of the head that its file did not have in the base, as written.
 std::vector<Suppression> added_suppressions(const std::vector<Suppression>& head, Locator& head_locator,

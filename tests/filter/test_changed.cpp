@@ -17,7 +17,7 @@ Place place_of(const Tree& tree, std::string_view path, std::string_view words) 
 TEST_CASE("files are new, gone, changed or the same") {
     Tree base = tree_in_memory({{"a.yaml", "a: 1\n"}, {"gone.yaml", "g: 1\n"}, {"same.yaml", "s: 1\n"}});
     Tree head = tree_in_memory({{"a.yaml", "a: 2\n"}, {"new.yaml", "n: 1\n"}, {"same.yaml", "s: 1\n"}});
-    const TreeChange change = compare_trees(base, head, 1);
+    const RepositoryChange change = compare_trees(base, head, 1);
     CHECK(change.files[0].kind == FileChange::Kind::changed);
     CHECK(change.files[1].kind == FileChange::Kind::added);
     CHECK(change.files[2].kind == FileChange::Kind::same);
@@ -36,7 +36,7 @@ TEST_CASE("what a submodule of the base holds is not taken for new, nor what the
 TEST_CASE("a finding moves to the first place that the change touches, and keeps its key") {
     Tree base = tree_in_memory({{"a.yaml", "x: 1\na: 1\n"}, {"b.yaml", "b: 1\nc: 1\n"}});
     Tree head = tree_in_memory({{"a.yaml", "x: 1\na: 1\n"}, {"b.yaml", "b: 1\nc: 2\n"}});
-    const TreeChange change = compare_trees(base, head, 1);
+    const RepositoryChange change = compare_trees(base, head, 1);
     Locator locator(head);
     const Place a = place_of(head, "a.yaml", "a: 1"), b = place_of(head, "b.yaml", "b: 1"),
                 c = place_of(head, "b.yaml", "c: 2");
@@ -62,7 +62,7 @@ TEST_CASE("a finding moves to the first place that the change touches, and keeps
 TEST_CASE("a span of several lines is touched in each of them, but not in the line behind it") {
     Tree base = tree_in_memory({{"a.yaml", "a:\n  b: 1\n  c: 1\nd: 1\n"}});
     Tree head = tree_in_memory({{"a.yaml", "a:\n  b: 1\n  c: 1\nd: 2\n"}});
-    const TreeChange change = compare_trees(base, head, 1);
+    const RepositoryChange change = compare_trees(base, head, 1);
     Locator locator(head);
     CHECK(!touches(change, place_of(head, "a.yaml", "a:\n  b: 1\n  c: 1\n"), locator));
     CHECK(touches(change, place_of(head, "a.yaml", "c: 1\nd"), locator));
