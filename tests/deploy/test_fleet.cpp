@@ -118,8 +118,8 @@ TEST_CASE("variables of postBuild are filled in, also in a path and from a Confi
         {"clusters/prod/apps.yaml",
          flux("apps", "./apps", "  postBuild: { substituteFrom: [{ kind: ConfigMap, name: settings }] }\n")},
         {"apps/inner.yaml", flux("inner", "./regions/${REGION}")},
-        {"apps/web.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web-${REGION} }\n"
-                          "spec: { replicas: ${COUNT}, paused: ${NOPE:-false} }\n"},
+        {"apps/web.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web-${REGION}\n"
+                          "spec:\n  replicas: ${COUNT}\n  paused: ${NOPE:-false}\n"},
         {"regions/north/config.yaml", config_map("north")},
     });
     CHECK(made.find("ConfigMap", "north"));
