@@ -6,6 +6,14 @@
 namespace lockstep {
 namespace {
 
+// The line break behind a document belongs to a block of text at its end.
+Span with_line_end(std::string_view text, Span document) {
+    while (document.end < text.size() && text[document.end] == '\r')
+        ++document.end;
+    if (document.end < text.size() && text[document.end] == '\n') ++document.end;
+    return document;
+}
+
 class TreeFiles {
 public:
     TreeFiles(Tree& tree, const Index& index)
@@ -49,7 +57,8 @@ public:
             holder = document.place.span;
             if (!is_set(object->name) || !is_set(object->kind) || !is_set(object->api_version)) return std::nullopt;
             made.heads.push_back({object->api_version.text, object->kind.text, object->name.text, object->ns.text,
-                                  object->document, false, object->list_item, object->build_marks});
+                                  with_line_end(text, object->document), false, object->list_item,
+                                  object->build_marks});
         }
         return made;
     }
