@@ -91,7 +91,7 @@ const Build& FleetWalk::plain_build(const std::string& dir) {
     if (known != plain_.end()) return known->second;
     const std::optional<ExtraLayer> layer = layer_of(index_, ignore_, dir, FluxSpec());
     BuildOptions options;
-    options.keep_going = options.keep_order = true; // Flux does not sort
+    options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
     options.layer = layer ? &*layer : nullptr;
     return plain_.emplace(dir, made_.builder_->build(dir, options)).first->second;
 }
@@ -339,7 +339,7 @@ void FleetWalk::build(std::uint32_t number) {
                    layer->patches.empty() && layer->images.empty() && layer->components.empty()))
         return take(number, plain_build(root.dir));
     BuildOptions options;
-    options.keep_going = options.keep_order = true; // Flux does not sort
+    options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
     options.layer = &*layer;
     take(number, made_.builder_->build(root.dir, options));
 }
