@@ -85,12 +85,13 @@ std::string SchemaSet::parse(const Value& document, SchemaSet& set) {
 std::string_view SchemaSet::type_of(std::string_view api_version, std::string_view kind) const {
     if (builtin_) return definition_of(api_version, kind);
     const auto found = kinds_.find(std::string(api_version) + "/" + std::string(kind));
-    return found == kinds_.end() ? std::string_view() : std::string_view(found->second);
+    if (found != kinds_.end()) return found->second;
+    return with_kubernetes_ ? definition_of(api_version, kind) : std::string_view();
 }
 
 const SchemaField* SchemaSet::field(std::string_view type, std::string_view name) const {
     const auto fields = fields_.find(type);
-    if (fields == fields_.end()) return nullptr;
+    if (fields == fields_.end()) return with_kubernetes_ ? kubernetes().field(type, name) : nullptr;
     const auto field = fields->second.find(name);
     return field == fields->second.end() ? nullptr : &field->second;
 }

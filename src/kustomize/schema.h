@@ -25,6 +25,8 @@ public:
 
     std::string_view type_of(std::string_view api_version, std::string_view kind) const;
     const SchemaField* field(std::string_view type, std::string_view name) const;
+    // Types of Kubernetes count too where this set has none: kustomize had read them before it met the document.
+    void add_kubernetes() { with_kubernetes_ = true; }
 
 private:
     void add_type(const std::string& name, const Value& definition);
@@ -35,7 +37,7 @@ private:
     template <class T> using ByName = std::unordered_map<std::string, T, Hash, std::equal_to<>>;
     ByName<ByName<SchemaField>> fields_;
     ByName<std::string> kinds_; // `apps/v1/Deployment`
-    bool builtin_ = false;
+    bool builtin_ = false, with_kubernetes_ = false;
 };
 
 } // namespace lockstep
