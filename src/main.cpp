@@ -40,6 +40,8 @@ Result<Printed> run_command(const Options& options) {
         return run_init(options);
     case Command::diff:
         return run_diff(options);
+    case Command::build:
+        return run_build(options);
     case Command::done:
         return Printed{0, options.output};
     }

@@ -1,7 +1,7 @@
 // Picks readable excerpts out of the embedded fixtures.
 #include "cli/examples.h"
-#include "base/span.h"
 #include "base/embedded.h"
+#include "base/span.h"
 #include "tree/tree.h"
 #include <algorithm>
 

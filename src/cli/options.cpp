@@ -10,8 +10,8 @@
 namespace lockstep {
 namespace {
 
-const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts", "pins",       "why",
-                                           "graph", "test",  "init",  "diff",    "man",   "completions"};
+const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts", "pins", "why",
+                                           "graph", "test",  "init",  "diff",    "build", "man",  "completions"};
 
 constexpr const char* examples = R"(Examples:
   lockstep                              lint the repository in this folder
@@ -23,6 +23,7 @@ constexpr const char* examples = R"(Examples:
   lockstep facts blueprint-chart-drift  what a rule saw, row by row
   lockstep pins                         which pins move together: to read before a bump
   lockstep why apps/web/release.yaml    which chains apply a file, in which clusters
+  lockstep build apps/web --places      what a kustomization gives, and where each line comes from
   lockstep graph | dot -Tsvg > g.svg    the repository as a drawing
   lockstep test .lockstep               run the fixtures of your own rules
   lockstep --base main --changed-only   what this branch has to do with
@@ -207,6 +208,20 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     graph->add_option("--focus", options.focus, "Only the node of this name, and all above and below it")
         ->type_name("NAME");
 
+    auto* build = app.add_subcommand("build", "Print what a kustomization gives, byte for byte as kustomize does");
+    build->add_option("path", options.path, "A folder with a kustomization.yaml")
+        ->type_name("FOLDER")
+        ->capture_default_str();
+    add_format(*build, options, {"yaml", "json"});
+    build->add_flag("--places", options.places, "Say of each line which file and line it comes from");
+    build->add_option("-o,--into", options.into, "Write one file per object into this folder")->type_name("FOLDER");
+    build->add_option("--reorder", options.reorder, "Order where the kustomization names none")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"legacy", "none"}));
+    build->add_option("--load-restrictor", options.load_restrictor, "Whether files above the folder may be read")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"LoadRestrictionsRootOnly", "LoadRestrictionsNone"}));
+
     auto* test = app.add_subcommand("test", "Run fixtures: every `# expect: rule-id` is hit, and nothing else");
     add_lint_options(*test, options);
 
@@ -257,6 +272,7 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     if (app.got_subcommand(test)) options.command = Command::test;
     if (app.got_subcommand(init)) options.command = Command::init;
     if (app.got_subcommand(diff)) options.command = Command::diff;
+    if (app.got_subcommand(build)) options.command = Command::build;
     // An empty variable of a CI must not turn a comparison into none.
     const bool asked = check->get_option("--base")->count() + diff->get_option("--base")->count() > 0;
     if (asked && options.base.empty())

@@ -7,7 +7,21 @@
 
 namespace lockstep {
 
-enum class Command : std::uint8_t { check, index, rules, explain, facts, pins, why, graph, test, init, diff, done };
+enum class Command : std::uint8_t {
+    check,
+    index,
+    rules,
+    explain,
+    facts,
+    pins,
+    why,
+    graph,
+    test,
+    init,
+    diff,
+    build,
+    done
+};
 
 struct Options {
     Command command = Command::check;
@@ -20,6 +34,10 @@ struct Options {
     std::string repo_root;                 // --repo-root
     std::string sarif_category;            // --sarif-category
     bool sarif_drop_suppressed = false;
+    bool places = false;                                      // build
+    std::string into;                                         // build: -o
+    std::string reorder = "legacy";                           // build
+    std::string load_restrictor = "LoadRestrictionsRootOnly"; // build
     bool stats = false;
     bool notes = false;
     bool force = false;     // init

@@ -201,7 +201,7 @@ Value* Builder::tree(const Resource& resource, Arena& arena, BuildError* error) 
     return made;
 }
 
-Resource Builder::with_change(const Resource& resource, TreeChange change) {
+Resource Builder::with_change(const Resource& resource, ObjectChange change) {
     const WorkspaceLease work(state_->take(), [this](Workspace* one) { state_->give(one); });
     Resource changed = resource;
     const TreeOperation* operation = (*work).add([change = std::move(change)](TreeWork& tree) {

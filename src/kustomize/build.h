@@ -81,7 +81,7 @@ struct Build {
 
 // A change of a tree that somebody outside adds: substitution, common metadata. Called when the tree is made, perhaps
 // from several threads; `tree` may be replaced in place.
-using TreeChange = std::function<void(Value& tree, Arena& arena)>;
+using ObjectChange = std::function<void(Value& tree, Arena& arena)>;
 
 class Builder {
 public:
@@ -99,7 +99,7 @@ public:
     // The same into memory of the caller, who may change it; nothing is kept.
     Value* tree(const Resource& resource, Arena& arena, BuildError* error = nullptr);
     // The resource with one more pending change. `id` may be changed by the caller afterwards.
-    Resource with_change(const Resource& resource, TreeChange change);
+    Resource with_change(const Resource& resource, ObjectChange change);
     std::string_view keep(std::string_view text); // for ids that the caller changes
     // How many trees were made so far: laziness can be measured.
     std::size_t trees_made() const;
