@@ -283,6 +283,10 @@ Failure FolderBuild::add_entry(Accumulated& into, const TextEntry& entry) {
     std::string folder;
     Failure failed = find_folder(entry.text, at, folder);
     if (!failed) failed = add_folder(into, folder, entry, false);
+    if (failed && file != no_file) { // the file is there: what is wrong with it is the reason
+        as_file->message = "accumulation err='" + as_file->message + "': " + failed->message;
+        return as_file;
+    }
     return wrapped(failed, "accumulation err='" + as_file->message + "': ");
 }
 
@@ -305,8 +309,7 @@ Failure FolderBuild::add_components(Accumulated& into) {
         if (failed)
             failed->message = "accumulating components: loader.New " + go_quoted(failed->message);
         else if ((failed = add_folder(into, folder, entry, true)))
-            failed =
-                failure("accumulating components: accumulateDirectory: \"" + failed->message + "\"", failed->place);
+            failed->message = "accumulating components: accumulateDirectory: " + go_quoted(failed->message);
         if ((failed = note(failed, into))) return failed;
     }
     return {};

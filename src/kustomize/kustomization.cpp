@@ -238,7 +238,7 @@ private:
             return false;
         }
         name = *known;
-        if (name != "apiVersion" && name != "kind" && !value.is_null() && (value.is_scalar() || value.count > 0))
+        if (name != "apiVersion" && name != "kind" && !value.is_null() && !(value.is_scalar() && value.text.empty()))
             empty_ = false;
         if (name == "resources") return texts(value, name, out_.resources);
         if (name == "bases") return deprecated(value, key) && texts(value, name, bases_);

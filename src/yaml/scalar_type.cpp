@@ -204,6 +204,37 @@ bool is_special_float(std::string_view text) {
         text, {".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF"});
 }
 
+// A folded text after go-yaml 3 has written it and read it again: it puts one break too many before lines that begin
+// with a blank, and one too few where the text itself begins with one.
+std::string refolded(std::string_view text) {
+    const std::size_t first = text.find_first_not_of('\n');
+    if (first == std::string_view::npos) return std::string(text);
+    const bool starts_blank = text[first] == ' ' || text[first] == '\t';
+    std::string out;
+    bool indented = starts_blank;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        out.append(text.substr(at, end - at));
+        if (end > at) indented = text[at] == ' ' || text[at] == '\t';
+        std::size_t next = end;
+        while (next < text.size() && text[next] == '\n')
+            ++next;
+        const std::size_t breaks = next - end;
+        const bool last = next == text.size(), next_indented = !last && (text[next] == ' ' || text[next] == '\t');
+        std::size_t written = breaks;
+        if (breaks > 0 && end > 0 && !indented) {
+            if (!starts_blank && (next_indented || (last && breaks > 1))) ++written;
+            if (starts_blank && !next_indented && !last) --written;
+        }
+        if (breaks > 0 && written == 0)
+            out += ' ';
+        else
+            out.append(written, '\n');
+        at = next;
+    }
+    return out;
+}
+
 std::string shortest(double value, int& exponent) { // digits without point; value = 0.digits * 10^exponent
     char buffer[64];
     const auto [end, error] =
@@ -281,6 +312,10 @@ JsonScalar json_scalar(const Value& scalar) {
     JsonScalar out;
     out.text = scalar.text;
     const bool quoted = scalar.style != NodeStyle::plain || scalar.text.find('\n') != std::string_view::npos;
+    if (scalar.style == NodeStyle::folded && scalar.text.find('\n') != std::string_view::npos) {
+        std::string again = refolded(scalar.text);
+        if (again != scalar.text) out.made = std::move(again);
+    }
     if (scalar.tag == "!!str") return out;
     const std::string_view resolved = resolved_tag(scalar.text);
     std::string_view tag = scalar.tag.empty() || scalar.tag == resolved ? (quoted ? "!!str" : resolved) : scalar.tag;

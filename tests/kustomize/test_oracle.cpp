@@ -49,7 +49,7 @@ struct Outcome {
     std::vector<std::string> gaps;
 };
 
-Outcome run(const Case& one) {
+Outcome run(const Case& one, bool keep_going = false) {
     Outcome out;
     WalkOptions options;
     options.gitignore = false;
@@ -58,6 +58,7 @@ Outcome run(const Case& one) {
     Builder builder(loader_of(*tree));
     BuildOptions how;
     how.load_anywhere = one.anywhere;
+    how.keep_going = keep_going;
     const Build build = builder.build(one.folder, how);
     for (const BuildGap& gap : build.gaps)
         out.gaps.push_back(gap.reason);
@@ -109,6 +110,37 @@ std::string reason_of(const std::string& error) {
     return text;
 }
 
+bool has_gap(const Outcome& out) {
+    return std::any_of(out.gaps.begin(), out.gaps.end(),
+                       [](const std::string& gap) { return !gap.starts_with("IDENTITY"); });
+}
+
+// Where our words differ from kustomize's, and why. Everything else is said in the same words, at least on its first
+// line: behind it kustomize prints whole objects.
+constexpr std::pair<std::string_view, std::string_view> other_words[] = {
+    {"krusty/TestBasicIO3812", "line 11: did not find expected key"},    // our line is the true one
+    {"krusty/TestDuplicateKeys", "mapping key \"env\" already defined"}, // lines of the file, not of a copy
+    {"krusty/TestNamedspacedServiceAccountsWithOverlap",
+     "found multiple possible referrals: "},                                     // either of two objects
+    {"krusty/TestVariablesAmbiguous", "found 2 resId matches for var {elastic"}, // one var is named, not all
+};
+
+bool told_alike(const Case& one, const Outcome& out) {
+    for (const auto& [name, words] : other_words)
+        if (one.name == name) return out.error.find(words) != std::string::npos;
+    std::string wanted = reason_of(one.error);
+    // The network, git and Helm are not asked: that is a gap, and the rest is built.
+    for (std::string_view elsewhere : {"proxyconnect", "<GIT>", "--enable-helm"})
+        if (wanted.find(elsewhere) != std::string::npos) return has_gap(out) || has_gap(run(one, true));
+    if (const std::size_t pointer = wanted.find(" &{0x"); pointer != std::string::npos) // an address
+        wanted.erase(pointer, wanted.find('}', pointer) + 1 - pointer);
+    const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+    const bool config = wanted.find("trouble configuring builtin Patch") != std::string::npos;
+    if (config && wanted.find("`: ") != std::string::npos) // the entry, written anew
+        return out.error.find(wanted.substr(wanted.rfind("`: "))) != std::string::npos;
+    return first_line(out.error) == first_line(wanted);
+}
+
 } // namespace
 
 TEST_CASE("kustomize build writes what the real one writes") {
@@ -132,18 +164,11 @@ TEST_CASE("kustomize build writes what the real one writes") {
                 if (gap.starts_with("IDENTITY") || only) MESSAGE(one.name << ": " << gap);
             if (one.fails) {
                 ++fails;
-                const bool remote = std::any_of(out.gaps.begin(), out.gaps.end(),
-                                                [](const std::string& gap) { return !gap.starts_with("IDENTITY"); });
-                if (!out.error.empty() || remote) ++failed;
-                const std::string wanted = reason_of(one.error);
-                std::string said = out.error;
-                while (!said.empty() && said.back() == '\n')
-                    said.pop_back();
-                if (said == wanted || remote)
+                if (!out.error.empty() || has_gap(out)) ++failed;
+                if (told_alike(one, out))
                     ++same_reason;
                 else
-                    MESSAGE(one.name << "\n  wanted: " << wanted.substr(0, 700)
-                                     << "\n  said:   " << said.substr(0, 700));
+                    MESSAGE(one.name << "\n  wanted: " << reason_of(one.error) << "\n  said:   " << out.error);
                 continue;
             }
             ++builds;
@@ -161,8 +186,9 @@ TEST_CASE("kustomize build writes what the real one writes") {
     MESSAGE("builds " << builds << ", same objects " << same_objects << ", same bytes " << same_bytes << "; fails "
                       << fails << ", failed " << failed << ", same reason " << same_reason);
     if (!only) {
-        CHECK(same_objects >= 383);
-        CHECK(same_bytes >= 383);
-        CHECK(failed >= 51);
+        CHECK(same_objects == builds);
+        CHECK(same_bytes == builds);
+        CHECK(failed == fails);
+        CHECK(same_reason == fails);
     }
 }
