@@ -61,7 +61,7 @@ public:
     YamlEmitter(std::string& out, const EmitOptions& options) : sink_{out, out.size()}, options_(options) {}
 
     void document(const Value& value) {
-        mark(value);
+        if (value.count == 0) mark(value);
         if (value.is_mapping() && value.count > 0)
             mapping(value, 0);
         else if (value.is_sequence() && value.count > 0)
