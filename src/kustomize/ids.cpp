@@ -47,29 +47,23 @@ std::string_view or_else(std::string_view text, std::string_view other) {
     return text.empty() ? other : text;
 }
 
-constexpr std::string_view first_kinds[] = {"Namespace",
-                                            "ResourceQuota",
-                                            "StorageClass",
-                                            "CustomResourceDefinition",
-                                            "ServiceAccount",
-                                            "PodSecurityPolicy",
-                                            "Role",
-                                            "ClusterRole",
-                                            "RoleBinding",
-                                            "ClusterRoleBinding",
-                                            "ConfigMap",
-                                            "Secret",
-                                            "Endpoints",
-                                            "Service",
-                                            "LimitRange",
-                                            "PriorityClass",
-                                            "PersistentVolume",
-                                            "PersistentVolumeClaim",
-                                            "Deployment",
-                                            "StatefulSet",
-                                            "CronJob",
-                                            "PodDisruptionBudget"};
-constexpr std::string_view last_kinds[] = {"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"};
+using KindRanks = std::unordered_map<std::string, int, KindHash, std::equal_to<>>;
+
+const KindRanks& kind_ranks() {
+    static const KindRanks ranks = [] {
+        KindRanks made;
+        const std::vector<DataRow> rows = data_table("kustomize-order");
+        const auto count = [&](std::string_view where) {
+            return static_cast<int>(
+                std::count_if(rows.begin(), rows.end(), [&](const DataRow& row) { return row[1] == where; }));
+        };
+        int first = -count("first"), last = 1;
+        for (const DataRow& row : rows)
+            made[row[0]] = row[1] == "first" ? first++ : last++;
+        return made;
+    }();
+    return ranks;
+}
 
 } // namespace
 
@@ -151,10 +145,8 @@ std::vector<Place> patches_of(const Resource& resource) {
 }
 
 int legacy_rank(std::string_view kind) {
-    const auto* first = std::find(std::begin(first_kinds), std::end(first_kinds), kind);
-    if (first != std::end(first_kinds)) return static_cast<int>(first - std::end(first_kinds));
-    const auto* last = std::find(std::begin(last_kinds), std::end(last_kinds), kind);
-    return last == std::end(last_kinds) ? 0 : 1 + static_cast<int>(last - std::begin(last_kinds));
+    const auto found = kind_ranks().find(kind);
+    return found == kind_ranks().end() ? 0 : found->second;
 }
 
 std::string legacy_kind_text(std::string_view group, std::string_view version, std::string_view kind) {
