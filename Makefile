@@ -66,9 +66,10 @@ test-clang: dev-deps ## all tests, built with clang++
 .PHONY: bench
 bench: build ## measure trees of 500, 5,000 and 50,000 files beside read(2), libyaml and yamllint
 	@ci/install-deps bench
-	$(call compile,$(BUILD),tests/bench/baseline)
+	$(call compile,$(BUILD),tests/bench/baseline tests/bench/build_fleet)
 	@tests/bench/run_bench.py $(BUILD)
 	@tests/bench/run_bench.py $(BUILD) --instructions
+	@tests/bench/kustomize_fleet.py $(BUILD)
 
 # Not SECONDS of the environment: bash counts its own there.
 SECONDS = 60
