@@ -79,6 +79,7 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             finding.rule = input.rule.id;
             finding.severity =
                 problem.problem.kind == YamlProblem::Kind::line_separator ? Severity::warning : input.rule.severity;
+            if (problem.problem.same_value) finding.severity = Severity::note; // whichever counts, it says the same
             outcome.fail(file.path, std::move(finding));
         }
         if (clean && file.state == FileState::read && is_indexable(file.path))

@@ -64,6 +64,20 @@ bool has_branch_between(std::string_view text, NodeRef first, NodeRef second) {
     return false;
 }
 
+// Node by node: a second `memory: 64Mi` like the first, not a `"1"` like a `1`.
+bool is_same_value(NodeRef a, NodeRef b) {
+    const YamlText& yaml = a.yaml();
+    const NodeId count = a.node().after - a.id();
+    if (b.node().after - b.id() != count) return false;
+    for (NodeId i = 0; i < count; ++i) {
+        const NodeRef one(&yaml, a.id() + i), other(&yaml, b.id() + i);
+        if (one.node().kind != other.node().kind || one.node().tag != other.node().tag) return false;
+        if (one.node().kind == NodeKind::alias && one.node().anchor != other.node().anchor) return false;
+        if (one.is_scalar() && !is_same_key(one, other)) return false;
+    }
+    return true;
+}
+
 std::string shown(std::string_view text) {
     std::size_t size = std::min(text.size(), longest_shown);
     while (size < text.size() && size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0U) == 0x80U)
@@ -115,12 +129,17 @@ private:
         }
     }
 
+    NodeRef value_of(NodeRef key) const { return {&yaml_, key.node().after}; }
+
     void report(NodeRef first, NodeRef second) {
         if (found_ >= most_problems || has_branch_between(yaml_.text, first, second)) return;
         ++found_;
-        yaml_.problems.push_back({YamlProblem::Kind::duplicate_key, second.span(),
-                                  "key \"" + shown(second.text()) + "\" is given twice in one mapping", first.span(),
-                                  "it is given here first"});
+        YamlProblem problem{YamlProblem::Kind::duplicate_key, second.span(),
+                            "key \"" + shown(second.text()) + "\" is given twice in one mapping", first.span(),
+                            "it is given here first"};
+        problem.same_value = is_same_value(value_of(first), value_of(second));
+        if (problem.same_value) problem.message += ", with the same value";
+        yaml_.problems.push_back(std::move(problem));
     }
 
     YamlText& yaml_;

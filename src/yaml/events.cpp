@@ -3,6 +3,7 @@
 #include "yaml/events.h"
 #include "yaml/builder.h"
 #include "yaml/explain.h"
+#include "yaml/flow_colons.h"
 #include "yaml/places.h"
 #include <yaml.h>
 
@@ -32,6 +33,7 @@ public:
     std::size_t problem_byte() const { return ok_ ? raw_.problem_offset : 0; }
     std::size_t problem_index() const { return ok_ ? raw_.problem_mark.index : 0; }
     std::size_t context_index() const { return ok_ ? raw_.context_mark.index : 0; }
+    int flow_level() const { return ok_ ? raw_.flow_level : 0; }
 
 private:
     yaml_parser_t raw_;
@@ -79,6 +81,13 @@ public:
         return builder_.take_result();
     }
 
+    // Where a colon stopped libyaml that go-yaml takes as part of a value, and how deep in brackets that is.
+    struct FlowColon {
+        std::uint32_t at = 0;
+        int depth = 0;
+    };
+    const std::optional<FlowColon>& flow_colon() const { return flow_colon_; }
+
 private:
     void read_from(std::uint32_t begin) {
         const auto size = static_cast<std::uint32_t>(input_.parsed.size());
@@ -122,9 +131,14 @@ private:
             if (!parser.next(event)) {
                 // Text behind a document that no `---` has ended: that document is the broken one.
                 const ReaderFailure failure = failure_of(parser, begin);
+                if (failure.problem == "found unexpected ':'" && !flow_colon_)
+                    flow_colon_ = {failure.at, parser.flow_level()};
+                // go-yaml, asked for one document, never looks at what stands between `...` and the next `---`.
+                if (!builder_.in_document() && builder_.documents().size() > documents &&
+                    has_end_mark(builder_.here(), failure.at))
+                    return Step::broken;
                 const bool trailing = !builder_.in_document() && builder_.documents().size() > documents &&
-                                      failure.problem == "did not find expected <document start>" &&
-                                      !has_end_mark(builder_.here(), failure.at);
+                                      failure.problem == "did not find expected <document start>";
                 if (trailing) builder_.documents().pop_back();
                 if (trailing || builder_.in_document()) builder_.discard_document();
                 builder_.add_problem(explain(input_.parsed.substr(0, end), failure));
@@ -156,6 +170,7 @@ private:
     }
 
     bool has_end_mark(std::uint32_t from, std::uint32_t to) const {
+        if (from > 0) --from; // a block scalar ends behind its line break
         return input_.parsed.substr(from, to - from).find("\n...") != std::string_view::npos;
     }
 
@@ -218,12 +233,27 @@ private:
     const EventInput& input_;
     ByteCursor cursor_;
     TableBuilder builder_;
+    std::optional<FlowColon> flow_colon_;
 };
 
 } // namespace
 
+// A text with such colons is read again with all of one bracket taken out of libyaml's sight; the nodes keep the bytes
+// of the source. Texts that the quick reader takes, which are nearly all, never come here.
 EventResult read_events(const EventInput& input) {
-    return EventReader(input).run();
+    constexpr std::size_t most_turns = 100, most_bytes = 64 << 20;
+    std::string mended;
+    EventInput again = input;
+    for (std::size_t turn = 1;; ++turn) {
+        EventReader reader(again);
+        EventResult result = reader.run();
+        const auto colon = reader.flow_colon();
+        if (!colon || turn > most_turns || turn * input.parsed.size() > most_bytes) return result;
+        if (mended.empty()) mended = input.parsed;
+        hide_flow_colons(mended, colon->at, colon->depth);
+        again.parsed = mended;
+        again.mended = true;
+    }
 }
 
 } // namespace lockstep

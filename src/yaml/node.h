@@ -42,7 +42,8 @@ struct YamlProblem {
     std::string message;
     Span other = {}; // duplicate_key: the first key; syntax: where the broken construct began; 0,0 for none
     std::string other_message = {};
-    bool limit = false; // not wrong, but more than is read
+    bool limit = false;      // not wrong, but more than is read
+    bool same_value = false; // duplicate_key: both say the same
 };
 
 struct YamlText {

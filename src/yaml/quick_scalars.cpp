@@ -43,10 +43,7 @@ bool QuickScalars::read_scalar(Scalar& scalar, bool flow) {
         if (d == '\n') break;
         if (d == '\t' || (flow && d == '?')) return fail();
         if (d == '#' && bytes_[i - 1] != ' ') continue;
-        if (d == ':' && !is_blankz(i + 1)) {
-            if (flow) return fail();
-            continue;
-        }
+        if (d == ':' && !is_blankz(i + 1)) continue; // in brackets too, as go-yaml: `fd00::,`
         break;
     }
     here_ = i;

@@ -116,3 +116,49 @@ TEST_CASE("a Unicode line separator is told once, with its own kind") {
         CHECK(yaml.documents.size() == 1);
     }
 }
+
+namespace {
+
+std::string values_of(const std::string& text) {
+    const YamlText yaml = parse_yaml(text);
+    std::string out;
+    for (const YamlProblem& problem : yaml.problems)
+        out += "!" + problem.message;
+    for (NodeId id = 0; id < yaml.nodes.size(); ++id)
+        if (NodeRef(&yaml, id).is_scalar()) out += std::string(NodeRef(&yaml, id).text()) + "|";
+    return out;
+}
+
+} // namespace
+
+TEST_CASE("a colon before a bracket or comma belongs to the value, as go-yaml has it, in both readers") {
+    CHECK(values_of("a: [10.0.0.0, fd00::]\n") == "a|10.0.0.0|fd00::|");
+    // An anchor makes it libyaml's: the colons are hidden from it, and the source is what counts.
+    CHECK(values_of("x: &x 1\na: [fd00::, \"b:,\", 'c:]', {d: e::}, f:] # g:,\nh: [i::]\n") ==
+          "x|1|a|fd00::|b:,|c:]|d|e::|f:|h|i::|");
+    CHECK(values_of("x: &x 1\na: [two\n  words::, b]\n") == "x|1|a|two words::|b|");
+    CHECK(values_of("x: &x 1\na: [b, ::1]\n").starts_with("!"));
+}
+
+TEST_CASE("hundreds of brackets with such colons are read in bounded time") {
+    std::string text = "x: &x 1\n";
+    for (int i = 0; i < 300; ++i)
+        text += "- [a:, b]\n";
+    values_of("x: &x 1\na:\n" + text.substr(8)); // read, or told of: it ends
+    CHECK(true);
+}
+
+TEST_CASE("what stands between the end of a document and the next one is not read") {
+    CHECK(values_of("a: b\n...\nwhatever: [\n---\nc: d\n") == "a|b|c|d|");
+    CHECK(values_of("a: b\n... text\n") == "a|b|");
+    CHECK(values_of("a: |\n  b\n...\n@text\n") == "a|b\n|");
+    CHECK(values_of("a: b\ntext\n").starts_with("!"));
+}
+
+TEST_CASE("a key given twice with the same value says so") {
+    const YamlText yaml = parse_yaml("a: {x: [1, 2]}\na: {x: [1, 2]}\nb: 1\nb: \"1\"\n");
+    REQUIRE(yaml.problems.size() == 2);
+    CHECK(yaml.problems[0].same_value);
+    CHECK(yaml.problems[0].message == "key \"a\" is given twice in one mapping, with the same value");
+    CHECK_FALSE(yaml.problems[1].same_value);
+}

@@ -108,6 +108,7 @@ TEST_CASE("what the quick reader takes, it reads as libyaml does") {
              "a: ${x}\nb: \"${y}\"\n",
              "key with blanks: value with blanks\n",
              "a: [-1, -x, 2]\n",
+             "a: [10.0.0.0, fd00::, x:y]\nb: {c: fe80::}\n",
          })
         compare(text);
 }

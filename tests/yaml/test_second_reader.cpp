@@ -114,6 +114,7 @@ void check_folder(const fs::path& root) {
             if (node.source().find('\n') == std::string_view::npos) CHECK(node.source() == node.text());
         }
         Scalars theirs;
+        if (text.find("\n...\n") != std::string::npos) continue; // what follows is a document for one of them only
         if (yaml.masked || has_syntax_problem(yaml) || !read_by_second(text, theirs)) continue;
         const Scalars ours = list_scalars(yaml);
         CHECK(first_difference(ours, theirs) == "");
@@ -156,7 +157,8 @@ TEST_CASE("the two readers differ exactly where docs/yaml-readers.md says") {
         {"a: \"x\n", no, "=a =x "},
         {"a: [b,,c]\n", no, "=a =b ~ =c"},
         {"a: [,]\n", no, "=a ~"},
-        {"a: [b:, c]\n", no, "=a =b ~ =c"},
+        {"a: [b:, c]\n", "=a =b: =c", "=a =b ~ =c"},
+        {"a: b\n...\nc\n", "=a =b", "=a =b --- =c"},
         {"[a]\nb\n", no, "=a --- =b"},
         {"a:\n\tb\n", no, "=a =b"},
         {"a: b\x01\n", no, "=a =b\x01"},
