@@ -34,7 +34,7 @@ struct Finding {
     Place place;
     std::vector<Related> related;
     std::string key;   // stable: rule and subject, no line numbers
-    std::string cause; // findings of one rule with the same cause and message are one finding with several places
+    std::string cause; // findings of one rule and severity with the same cause are one finding with several places
     std::vector<Edit> edits = {}; // sometimes: what would put it right, all of them together
     // Keys of other rules' findings that this one says better (a two-tree finding replaces the snapshot finding on the
     // same edit). They are taken out, and what silences them silences this one.

@@ -39,6 +39,12 @@ struct Table {
             if (columns[i] == name) return i;
         return std::nullopt;
     }
+    // A cell of one of the table's rows by column; an absent one where there is no such column.
+    const Cell& at(const Row& row, std::string_view name) const {
+        static const Cell nothing;
+        const auto number = column(name);
+        return number && *number < row.cells.size() ? row.cells[*number] : nothing;
+    }
 };
 
 } // namespace lockstep

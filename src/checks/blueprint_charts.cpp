@@ -6,6 +6,7 @@
 #include "index/cells.h"
 #include "index/relations.h"
 #include "rules/edit.h"
+#include <algorithm>
 #include <map>
 
 namespace lockstep {
@@ -31,11 +32,10 @@ using Mirrors = std::map<std::string, Mirror>; // by folder of the chart
 
 Mirrors read_mirrors(const CheckInput& input) {
     Mirrors mirrors;
-    const FactSpec& fact = input.rule.facts.front();
-    const auto dir = fact.column("dir");
-    for (const Row& row : input.facts.front()->rows)
-        mirrors[row.cells[*dir].text] = {row.cells[*fact.column("chart")], row.cells[*fact.column("version")],
-                                         row.cells[*fact.column("repo")], row.anchor};
+    const Table& fact = input.facts["mirror"];
+    for (const Row& row : fact.rows)
+        mirrors[fact.at(row, "dir").text] = {fact.at(row, "chart"), fact.at(row, "version"), fact.at(row, "repo"),
+                                             row.anchor};
     return mirrors;
 }
 
@@ -74,7 +74,7 @@ class MirrorJudge {
 public:
     MirrorJudge(const CheckInput& input, RuleOutcome& outcome) : index_(input.repository.index), outcome_(outcome) {
         for (const DependencyEdge& edge : index_.dependency_edges)
-            if (!edge.own) upstream_[edge.chart].push_back(edge.dependency);
+            if (!edge.own && !is_library(edge)) upstream_[edge.chart].push_back(edge.dependency);
     }
 
     void judge(EntityId id, const Mirror* mirror, bool of_blueprint) {
@@ -102,6 +102,16 @@ public:
     }
 
 private:
+    // Helpers for templates: it renders nothing by itself, so that a chart from scratch may depend on it.
+    bool is_library(const DependencyEdge& edge) const {
+        const std::string& name = index_.charts[edge.chart].dependencies[edge.dependency].name.text;
+        const auto local = index_.charts_by_name.find(name);
+        if (local != index_.charts_by_name.end())
+            return std::all_of(local->second.begin(), local->second.end(),
+                               [&](EntityId id) { return index_.charts[id].type.text == "library"; });
+        return name == "common" || name.ends_with("-common") || name.ends_with("-library") || name.ends_with("-lib");
+    }
+
     // By name, then by alias; the order of the list means nothing.
     static const ChartDependency* dependency_called(const Chart& chart, const std::string& name) {
         const ChartDependency* found = nullptr;

@@ -3,6 +3,7 @@
 #include "checks/flux_sites.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include "index/side_paths.h"
 #include <unordered_map>
 
 namespace lockstep {
@@ -24,7 +25,7 @@ Declarations declarations(const CheckInput& input) {
     Declarations found;
     const auto add = [&](const Cell& repository, const Cell& chart, const Cell& version, std::string what) {
         if (!is_known(repository) || !is_known(chart) || chart.place.file == no_file) return;
-        if (is_side_path(input.repository.tree->files[chart.place.file].path)) return;
+        if (is_side_path(input.repository.index, chart.place.file)) return;
         found[chart_key(repository.text, chart.text)].push_back(
             {version, is_set(version) ? version.place : chart.place, std::move(what)});
     };
@@ -43,9 +44,10 @@ Declarations declarations(const CheckInput& input) {
         if (edges.registry.empty()) continue;
         add({State::known, edges.registry, {}}, edges.chart_name, edges.version, "HelmRelease " + object.name.text);
     }
-    if (!input.facts.empty())
-        for (const Row& row : input.facts.front()->rows)
-            add(row.cells[2], row.cells[0], row.cells[1], "catalystBlueprint.upstream");
+    const Table& mirrors = input.facts["mirror"];
+    for (const Row& row : mirrors.rows)
+        add(mirrors.at(row, "repo"), mirrors.at(row, "chart"), mirrors.at(row, "version"),
+            "catalystBlueprint.upstream");
     return found;
 }
 
@@ -101,7 +103,7 @@ void check_bootstrap_chart_split(const CheckInput& input, RuleOutcome& outcome) 
     for (const BootstrapPin& pin : input.repository.index.bootstrap_pins) {
         if (pin.kind != BootstrapPin::Kind::helm_install) continue;
         if (is_known(pin.chart) && pin.chart.text == "flux2") continue; // flux-version-split compares what it carries
-        if (is_side_script(pin, input.repository.tree->files[pin.anchor.file].path)) continue;
+        if (is_side_script(input.repository.index, pin)) continue;
         judge_pin(input, known, pin, outcome);
     }
 }

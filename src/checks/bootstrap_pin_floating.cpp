@@ -2,6 +2,7 @@
 #include "checks/checks.h"
 #include "checks/flux_sites.h"
 #include "index/shell.h"
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -91,7 +92,7 @@ public:
     Local of(const BootstrapPin& pin) {
         if (pin.from != BootstrapPin::From::script) return Local::no;
         const auto [known, fresh] = scripts_.try_emplace(pin.anchor.file);
-        if (fresh) read(tree_.files[pin.anchor.file].text, known->second);
+        if (fresh) read(tree_.indexed_text(pin.anchor.file), known->second);
         if (known->second.named.count(pin.anchor.span)) return Local::named;
         return known->second.made_here ? Local::made_here : Local::no;
     }
@@ -113,6 +114,37 @@ private:
     std::unordered_map<FileId, Script> scripts_;
 };
 
+// What a machine runs by itself when it comes up: cloud-init, and scripts and folders that cloud-init or the Terraform
+// around it speaks of. What a person runs by hand is seen by that person.
+class BootFiles {
+public:
+    explicit BootFiles(const CheckInput& input) : tree_(*input.repository.tree) {
+        std::set<FileId> files;
+        for (const DocumentRole& document : input.repository.index.documents)
+            if (document.role == Role::cloud_init) files.insert(document.place.file);
+        for (FileId file = 0; file < tree_.files.size(); ++file)
+            if (is_terraform_template(tree_.files[file].path)) files.insert(file);
+        for (const FileId file : files)
+            texts_.push_back(input.text(file));
+        for (const Row& row : input.facts["terraform"].rows)
+            texts_.push_back(input.text(row.anchor.file));
+    }
+
+    bool run(const BootstrapPin& pin) const {
+        if (pin.from == BootstrapPin::From::cloud_init) return true;
+        const std::string_view path = tree_.files[pin.anchor.file].path;
+        const bool script = pin.from == BootstrapPin::From::script;
+        const std::string_view name = script ? file_name_of(path) : directory_of(path);
+        return !name.empty() && std::any_of(texts_.begin(), texts_.end(), [&](std::string_view text) {
+            return text.find(name) != std::string_view::npos;
+        });
+    }
+
+private:
+    const Tree& tree_;
+    std::vector<std::string_view> texts_;
+};
+
 // `flux bootstrap` commits what it installs; where that stands in the tree, `flux install` leaves a trace in Git too: a
 // person sees what came.
 Severity severity_of(const BootstrapPin& pin, Severity own, bool aside, bool committed) {
@@ -129,6 +161,7 @@ void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome)
     std::unordered_set<FileId> pinned_tool; // `flux install` takes the version of the pinned command
     bool committed = false;                 // gotk-components stand in the tree
     LocalClusters clusters(*input.repository.tree);
+    const BootFiles boot(input);
     for (const BootstrapPin& pin : index.bootstrap_pins) {
         if (pin.kind == Kind::flux_cli_pin && pin.version.state != State::absent) pinned_tool.insert(pin.anchor.file);
         committed = committed || pin.kind == Kind::flux_components;
@@ -151,7 +184,8 @@ void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome)
         } else {
             Finding finding;
             finding.rule = outcome.rule->id;
-            const bool aside = local == Local::made_here || is_side_script(pin, path);
+            const bool aside =
+                local == Local::made_here || is_side_script(input.repository.index, pin) || !boot.run(pin);
             finding.severity = severity_of(pin, outcome.rule->severity, aside, committed);
             finding.message = message_for(pin);
             finding.place = pin.version.place.file == no_file ? pin.anchor : pin.version.place;

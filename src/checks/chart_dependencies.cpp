@@ -58,6 +58,7 @@ public:
 
     void judge(const Chart& chart) {
         if (chart.subchart) return; // a vendored chart came as it is
+        cause_ = "chart " + chart.dir;
         const ByName asked = by_name(chart.dependencies);
         if (chart.lock_file != no_file) judge_lock(chart, asked);
         for (const Vendored& vendored : chart.vendored)
@@ -137,11 +138,13 @@ private:
         finding.message = std::move(message);
         finding.place = place;
         finding.related.push_back({other, std::move(about)});
+        finding.cause = cause_; // one `helm dependency update` that nobody ran
         outcome_.fail(subject, std::move(finding));
     }
 
     const Index& index_;
     RuleOutcome& outcome_;
+    std::string cause_;
 };
 
 } // namespace

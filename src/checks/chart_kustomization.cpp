@@ -78,7 +78,7 @@ void check_chart_kustomization(const CheckInput& input, RuleOutcome& outcome) {
         const std::size_t prefix = chart.dir.empty() ? 0 : chart.dir.size() + 1;
         const std::string ignore_path = chart.dir.empty() ? ".helmignore" : chart.dir + "/.helmignore";
         const FileId ignore_file = chart.helmignore ? tree.find(ignore_path).value_or(no_file) : no_file;
-        const HelmIgnore ignore(ignore_file != no_file ? std::string_view(tree.files[ignore_file].text) : "");
+        const HelmIgnore ignore(ignore_file != no_file ? input.text(ignore_file) : "");
         for (FileId file : chart.templates) {
             const std::string_view path = tree.files[file].path;
             if (is_kustomization_name(file_name_of(path)))

@@ -62,12 +62,12 @@ struct Namespaces {
 
     // A script or a cloud-init file that makes it: `kubectl create namespace X`, `--namespace X --create-namespace`.
     bool is_made_by_script(const std::string& name) const {
-        for (const File& file : tree.files) {
-            const std::string_view path = file.path;
+        for (FileId file = 0; file < tree.files.size(); ++file) {
+            const std::string_view path = tree.files[file].path;
             if (!path.ends_with(".sh") && !path.ends_with(".bash") && !is_terraform_template(path) &&
                 !is_workflow_path(path))
                 continue;
-            std::string_view text = file.text;
+            std::string_view text = tree.indexed_text(file);
             while (!text.empty()) {
                 const std::string_view line = text.substr(0, text.find('\n'));
                 text.remove_prefix(std::min(text.size(), line.size() + 1));
@@ -109,7 +109,7 @@ struct Namespaces {
     }
 
     bool is_gated(FileId file, std::size_t offset) {
-        const std::string_view text = tree.files[file].text;
+        const std::string_view text = tree.indexed_text(file);
         if (text.find("{{") == std::string_view::npos) return false;
         return !gates_around(text, go_actions(text), offset).empty();
     }

@@ -8,7 +8,7 @@ namespace {
 void reported_elsewhere(const CheckInput&, RuleOutcome&) {}
 
 constexpr NativeCheck table[] = {
-#define CHECK(name, function) {name, function},
+#define CHECK(name, function, takes) {name, function, takes},
 #include "checks/table.def"
 #undef CHECK
     {"guard-idle", reported_elsewhere},

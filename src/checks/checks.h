@@ -6,7 +6,7 @@ namespace lockstep {
 
 std::span<const NativeCheck> native_checks();
 
-#define CHECK(name, function) void function(const CheckInput& input, RuleOutcome& outcome);
+#define CHECK(name, function, takes) void function(const CheckInput& input, RuleOutcome& outcome);
 #include "checks/table.def"
 #undef CHECK
 

@@ -18,7 +18,7 @@ std::vector<Site> sites_of(const CheckInput& input) {
     for (std::string_view name : {"setup", "image"})
         if (const Table* table = facts.find(name))
             for (const Row& row : table->rows)
-                sites.push_back({row.cells[*table->column("version")], row.subject});
+                sites.push_back({table->at(row, "version"), row.subject});
     for (const BootstrapPin& pin : input.repository.index.bootstrap_pins)
         if (pin.kind == BootstrapPin::Kind::helm_script && pin.from == BootstrapPin::From::workflow &&
             is_set(pin.version))
@@ -52,6 +52,14 @@ void judge(const Site& site, const FluxKnowledge& knowledge, const Pinned& pinne
     outcome.fail(site.subject, std::move(finding));
 }
 
+// Only charts that a Flux of the tree installs are rendered by its helm-controller. CI of charts that others install
+// may use any Helm.
+bool installs_own_charts(const Index& index) {
+    for (EntityId id = 0; id < index.releases.size(); ++id)
+        if (index.release_edges[id].chart != no_entity && !index.releases[id].partial) return true;
+    return false;
+}
+
 } // namespace
 
 void check_ci_helm_skew(const CheckInput& input, RuleOutcome& outcome) {
@@ -62,10 +70,13 @@ void check_ci_helm_skew(const CheckInput& input, RuleOutcome& outcome) {
         for (const Row& row : tests->rows)
             testing.insert(row.anchor.file);
     PinnedFlux pinned(input, knowledge);
+    const bool installs = installs_own_charts(input.repository.index);
     for (const Site& site : sites_of(input)) {
         const FileId file = site.version.place.file;
         if (testing.count(file) == 0)
             outcome.undecided(site.version.place, site.subject, "no step there renders or installs a chart");
+        else if (!installs)
+            outcome.undecided(site.version.place, site.subject, "no release in the tree installs a chart of the tree");
         else
             judge(site, knowledge, pinned.of_file(file), outcome);
     }

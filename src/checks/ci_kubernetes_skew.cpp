@@ -24,17 +24,17 @@ using Tested = std::set<std::pair<FileId, std::string>>; // by image
 Tested tested_on_nodes(const Table& images, const std::vector<NodePin>& nodes) {
     Tested tested;
     for (const Row& row : images.rows) {
-        const auto version = parse_version(row.cells[*images.column("version")].text);
+        const auto version = parse_version(images.at(row, "version").text);
         if (version && node_of(*version, nodes))
-            tested.emplace(row.anchor.file, row.cells[*images.column("image")].text);
+            tested.emplace(row.anchor.file, images.at(row, "image").text);
     }
     return tested;
 }
 
 void judge(const Row& row, const Table& images, const std::vector<NodePin>& nodes, bool more, const Tested& tested,
            RuleOutcome& outcome) {
-    const Cell& cell = row.cells[*images.column("version")];
-    const std::string& image = row.cells[*images.column("image")].text;
+    const Cell& cell = images.at(row, "version");
+    const std::string& image = images.at(row, "image").text;
     const auto version = parse_version(cell.text);
     if (!version || nodes.empty())
         return outcome.undecided(cell.place, row.subject,
@@ -60,7 +60,7 @@ void check_ci_kubernetes_skew(const CheckInput& input, RuleOutcome& outcome) {
     for (const BootstrapPin& pin : input.repository.index.bootstrap_pins) {
         const bool channel = pin.kind == BootstrapPin::Kind::k3s_channel;
         if (pin.kind != BootstrapPin::Kind::k3s_version && !channel) continue;
-        if (is_side_script(pin, input.repository.tree->files[pin.anchor.file].path)) continue;
+        if (is_side_script(input.repository.index, pin)) continue;
         const auto version = is_known(pin.version) && !channel ? parse_version(pin.version.text) : std::nullopt;
         if (version)
             nodes.push_back({*version, &pin});

@@ -36,8 +36,10 @@ struct Order {
     std::map<std::string, bool> prepared = {};                   // chart name: bootstrap files speak of it
 
     void collect() {
-        for (const Row& row : input.facts.front()->rows)
-            providers[row.cells[0].text].push_back({row.cells[1].text, row.cells[2].text == "yes"});
+        const Table& charts = input.facts["charts"];
+        for (const Row& row : charts.rows)
+            providers[charts.at(row, "group").text].push_back(
+                {charts.at(row, "chart").text, charts.at(row, "first").text == "yes"});
         for (const Object& object : index.objects) {
             if (object.kind.text != "CustomResourceDefinition" || !is_known(object.name)) continue;
             const std::string group =
@@ -62,12 +64,12 @@ struct Order {
         const auto known = prepared.find(chart);
         if (known != prepared.end()) return known->second;
         bool found = false;
-        for (const File& file : tree.files) {
-            const std::string_view path = file.path;
+        for (FileId file = 0; file < tree.files.size(); ++file) {
+            const std::string_view path = tree.files[file].path;
             const bool prepares = path.find("bootstrap") != npos || path.find("helmfile") != npos ||
                                   path.ends_with(".sh") || is_terraform_template(path);
             if (!prepares || found) continue;
-            const std::string_view text = file.text;
+            const std::string_view text = input.text(file);
             for (auto at = text.find(chart); at != npos && !found; at = text.find(chart, at + 1)) {
                 const std::size_t end = at + chart.size();
                 found = (at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]));
@@ -117,7 +119,7 @@ struct Order {
         const Chart& chart = index.charts[found->second];
         const std::string subject = subject_of(index, object);
         const Place place = object.api_version.place;
-        const std::string_view text = tree.files[object.file].text;
+        const std::string_view text = tree.indexed_text(object.file);
         if (is_hook(object)) return outcome.pass(place, subject);
         if (!gates_around(text, go_actions(text), object.document.begin + 1).empty() ||
             text.find(".Capabilities.APIVersions") != npos)

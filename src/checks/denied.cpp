@@ -17,7 +17,7 @@ struct Denial {
 };
 
 const Cell& cell_in(const CheckInput& input, const Row& row, std::string_view column) {
-    return row.cells[*input.rule.facts.front().column(column)];
+    return input.facts["denied"].at(row, column);
 }
 
 std::optional<Glob> glob_of(const Cell& cell) {
@@ -91,9 +91,9 @@ std::vector<UsedImage> images_of(const CheckInput& input) {
     std::vector<UsedImage> images;
     for (const ContainerImage& one : input.repository.index.images)
         images.push_back({one});
-    const FactSpec& fact = input.rule.facts[1];
-    for (const Row& row : input.facts[1]->rows) {
-        const auto cell = [&](std::string_view column) -> const Cell& { return row.cells[*fact.column(column)]; };
+    const Table& values = input.facts["values"];
+    for (const Row& row : values.rows) {
+        const auto cell = [&](std::string_view column) -> const Cell& { return values.at(row, column); };
         UsedImage one;
         one.in_parts = is_set(cell("repository"));
         one.image = one.in_parts ? cell("repository") : cell("text");
@@ -132,7 +132,7 @@ bool is_denied(const std::string& versions, const std::string& version) {
 class VersionJudge {
 public:
     VersionJudge(const CheckInput& input, RuleOutcome& outcome) : outcome_(outcome) {
-        const auto& rows = input.facts.front()->rows;
+        const auto& rows = input.facts["denied"].rows;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             Denial denial;
             denial.what = cell_in(input, rows[i], "what").text;
@@ -225,7 +225,7 @@ void judge_images(const CheckInput& input, VersionJudge& judge) {
 class HostJudge {
 public:
     HostJudge(const CheckInput& input, RuleOutcome& outcome) : index_(input.repository.index), outcome_(outcome) {
-        const auto& rows = input.facts.front()->rows;
+        const auto& rows = input.facts["denied"].rows;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             Denial denial;
             denial.first = glob_of(cell_in(input, rows[i], "files"));

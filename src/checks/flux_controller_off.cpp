@@ -83,7 +83,7 @@ void judge_list(const Cell& components, const std::string& how, const std::strin
 void check_flux_controller_off(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     Nodes nodes(input.repository);
-    const auto charts = flux_charts(index, input.facts.empty() ? nullptr : input.facts[0]);
+    const auto charts = flux_charts(index, input.facts.find("mirror"));
     for (const FluxChart& flux : charts)
         for (const FileId file : index.charts[flux.chart].values_files) {
             const std::string& path = input.repository.tree->files[file].path;
@@ -105,7 +105,8 @@ void check_flux_controller_off(const CheckInput& input, RuleOutcome& outcome) {
         if (pin.components.state == State::templated)
             outcome.undecided(pin.components.place, subject, "templated");
         else
-            judge_list(pin.components, "--components", subject, is_side_script(pin, path), needs, outcome);
+            judge_list(pin.components, "--components", subject, is_side_script(input.repository.index, pin), needs,
+                       outcome);
     }
 }
 

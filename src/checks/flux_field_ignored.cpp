@@ -1,6 +1,7 @@
 // Fields of Flux objects that a second field of the same object makes meaningless, as Flux documents it.
 #include "checks/checks.h"
 #include "checks/flux_objects.h"
+#include "index/side_paths.h"
 #include <set>
 
 namespace lockstep {
@@ -14,14 +15,11 @@ struct Pair {
 
 constexpr std::string_view waits = "every object is waited for, and this list is not read";
 constexpr std::string_view server_side = "server-side apply does not read it";
-constexpr std::string_view retries = "this strategy retries without remediation";
 constexpr std::string_view own_version = "the version there is that of the chart's Chart.yaml";
 constexpr Pair pairs[] = {
     {"Kustomization", "healthChecks", "wait", "true", waits},
     {"HelmRelease", "upgrade.force", "upgrade.serverSideApply", "enabled", server_side, "2.8.0"},
     {"HelmRelease", "rollback.force", "rollback.serverSideApply", "enabled", server_side, "2.8.0"},
-    {"HelmRelease", "install.remediation", "install.strategy.name", "RetryOnFailure", retries, "2.7.0"},
-    {"HelmRelease", "upgrade.remediation", "upgrade.strategy.name", "RetryOnFailure", retries, "2.7.0"},
     {"HelmRelease", "chart.spec.version", "chart.spec.sourceRef.kind", "GitRepository Bucket", own_version},
     {"HelmChart", "version", "sourceRef.kind", "GitRepository Bucket", own_version},
     {"GitRepository", "ref.branch", "ref.tag", "", "the tag is taken"},
@@ -103,8 +101,7 @@ void check_flux_field_ignored(const CheckInput& input, RuleOutcome& outcome) {
     PinnedFlux pinned(input, knowledge);
     Told told;
     FluxObjects(input, knowledge, pinned).each([&](const FluxObject& object, const Pinned& pins) {
-        if (!is_side_path(input.repository.tree->files[object.file].path))
-            judge(object, knowledge, pins, told, outcome);
+        if (!is_side_path(input.repository.index, object.file)) judge(object, knowledge, pins, told, outcome);
     });
 }
 

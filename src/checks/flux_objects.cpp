@@ -24,7 +24,8 @@ const TemplateGuards* FluxObjects::guards_of(const Object& object) {
     if (!object.in_templates) return nullptr;
     const auto found = guards_.find(object.file);
     if (found != guards_.end()) return &found->second;
-    return &guards_.emplace(object.file, TemplateGuards(input_.repository.tree->files[object.file].text)).first->second;
+    return &guards_.emplace(object.file, TemplateGuards(input_.repository.tree->indexed_text(object.file)))
+                .first->second;
 }
 
 void FluxObjects::each(const Visit& visit) {

@@ -13,10 +13,10 @@ namespace lockstep {
 namespace {
 
 // Paths of submodules: git lists them, their files are elsewhere.
-std::vector<std::string> submodules_of(const Tree& tree) {
+std::vector<std::string> submodules_of(const CheckInput& input) {
     std::vector<std::string> paths;
-    const auto file = tree.find(".gitmodules");
-    std::string_view text = file ? std::string_view(tree.files[*file].text) : std::string_view();
+    const auto file = input.repository.tree->find(".gitmodules");
+    std::string_view text = file ? input.text(*file) : std::string_view();
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
@@ -43,8 +43,8 @@ struct Paths {
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
     Overlay overlay{input.repository};
-    const IgnoredPaths ignored{tree};
-    const std::vector<std::string> submodules = submodules_of(tree);
+    const IgnoredPaths ignored{input};
+    const std::vector<std::string> submodules = submodules_of(input);
     std::vector<Glob> generated = {};
     std::map<std::string, Custom> customs = {}; // per source: folders that are here
     std::map<std::string, Custom> nested = {};  // per folder: paths that are there only from it, and from the root
@@ -202,6 +202,7 @@ struct Paths {
         finding.message = "Kustomization " + object.name.text + " applies " + cell.text + ", but this repository has " +
                           (tree.find(path) ? "a file there, not a folder" : "no folder " + path + suggestion(path));
         finding.related.push_back({object.name.place, "the Kustomization"});
+        finding.cause = path;
         outcome.fail(subject, std::move(finding));
     }
 };

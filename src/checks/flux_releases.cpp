@@ -26,8 +26,8 @@ FluxReleases::FluxReleases(const Table* charts, const Table* releases) {
     };
     if (charts && charts->column("chart") && charts->column("flux"))
         for (const Row& row : charts->rows) {
-            const Cell& chart = row.cells[*charts->column("chart")];
-            const Cell& flux = row.cells[*charts->column("flux")];
+            const Cell& chart = charts->at(row, "chart");
+            const Cell& flux = charts->at(row, "flux");
             const auto chart_version = parse_version(chart.text), flux_version = parse_version(flux.text);
             if (!chart_version || !flux_version) continue;
             by_chart_.emplace(canonical(*chart_version), Known{without_v(flux.text), chart.place.file != no_file});
@@ -38,7 +38,7 @@ FluxReleases::FluxReleases(const Table* charts, const Table* releases) {
         }
     if (releases && releases->column("flux"))
         for (const Row& row : releases->rows)
-            add_release(row.cells[*releases->column("flux")].text);
+            add_release(releases->at(row, "flux").text);
 }
 
 const FluxReleases::Known* FluxReleases::of_chart(std::string_view chart) const {

@@ -29,7 +29,7 @@ Patches patches_of(const CheckInput& input) {
         for (const Patch& patch : patches) {
             if (!is_there(patch.inline_text)) continue;
             const Span span = patch.inline_text.span;
-            const std::string_view text = input.repository.tree->files[patch.inline_text.file].text;
+            const std::string_view text = input.repository.tree->indexed_text(patch.inline_text.file);
             if (text.substr(span.begin, span.end - span.begin).find("preserveValues") != std::string_view::npos)
                 found.speak_of_values = true;
         }
@@ -138,7 +138,7 @@ private:
 
 void check_flux_self_upgrade(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
-    const auto releases = releases_of_flux(index, flux_charts(index, input.facts.empty() ? nullptr : input.facts[0]));
+    const auto releases = releases_of_flux(index, flux_charts(index, input.facts.find("mirror")));
     if (releases.empty()) return;
     Judge judge(input, outcome);
     for (const SelfRelease& release : releases)

@@ -2,6 +2,7 @@
 #include "checks/flux_sites.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include "index/side_paths.h"
 #include <set>
 
 namespace lockstep {
@@ -28,7 +29,7 @@ public:
             FluxSite site;
             const std::string_view path = path_of(pin.anchor.file);
             site.subject = std::string(path) + ":" + std::string(to_string(pin.kind));
-            const bool aside = is_side_script(pin, path);
+            const bool aside = is_side_script(index_, pin);
             switch (pin.kind) {
             case BootstrapPin::Kind::flux_manifest:
             case BootstrapPin::Kind::flux_kustomize_ref:
@@ -68,7 +69,7 @@ public:
             FluxSite site;
             site.kind = Kind::chart_dependency;
             site.subject = std::string(path_of(chart.file)) + ":dependencies[name=flux2].version";
-            const bool aside = is_side_path(path_of(chart.file));
+            const bool aside = is_side_path(index_, path_of(chart.file));
             // What Helm will take for a range is what is locked, or what lies in charts/.
             Cell version = dependency.version;
             const auto range = is_known(version) ? Range::parse(version.text) : std::nullopt;
@@ -96,14 +97,14 @@ public:
 
     void add_mirrors(const Table* mirrors) {
         if (!mirrors) return;
-        const auto version = mirrors->column("version"), repository = mirrors->column("repo");
         for (const Row& row : mirrors->rows) {
             const std::string_view path = path_of(row.anchor.file);
             if (!with_flux2_.emplace(folder(path)).second) continue; // the dependency itself speaks
             FluxSite site;
             site.kind = Kind::chart_mirror;
             site.subject = std::string(path) + ":catalystBlueprint.upstream.version";
-            add_chart(std::move(site), row.cells[*version], is_side_path(path), row.cells[*repository]);
+            add_chart(std::move(site), mirrors->at(row, "version"), is_side_path(index_, path),
+                      mirrors->at(row, "repo"));
         }
     }
 
@@ -124,7 +125,7 @@ public:
                 continue;
             }
             if (!is_known(edges.chart_name) || edges.chart_name.text != "flux2") continue;
-            const bool aside = is_side_path(path_of(object.file));
+            const bool aside = is_side_path(index_, path_of(object.file));
             if (patched.count(object.name.text) != 0) {
                 site.pin = edges.version;
                 site.why = "a patch sets another version";
@@ -145,7 +146,7 @@ public:
             if (!registry_key(source.url.text).ends_with("/flux-manifests")) continue;
             const Object& object = index_.objects[source.object];
             FluxSite site;
-            site.kind = is_side_path(path_of(object.file)) ? Kind::hint : Kind::oci_manifests;
+            site.kind = is_side_path(index_, path_of(object.file)) ? Kind::hint : Kind::oci_manifests;
             site.name = "flux-manifests";
             site.subject = subject_of(index_, object) + ":spec.ref";
             if (!is_set(source.tag) && !is_set(source.semver) && is_set(source.digest)) {
@@ -159,13 +160,12 @@ public:
     }
 
     void add_rows(const Table* table, Kind kind, std::string_view name) {
-        const auto column = table ? table->column("version") : std::nullopt;
-        if (!column) return;
+        if (!table) return;
         for (const Row& row : table->rows) {
-            const Cell& version = row.cells[*column];
+            const Cell& version = table->at(row, "version");
             if (!is_set(version)) continue;
             FluxSite site;
-            site.kind = is_side_path(path_of(row.anchor.file)) ? Kind::hint : kind;
+            site.kind = is_side_path(index_, path_of(row.anchor.file)) ? Kind::hint : kind;
             site.name = name;
             site.subject = row.subject;
             add_flux(std::move(site), version);
@@ -321,18 +321,9 @@ std::vector<FluxSite> flux_sites(const Index& index, const Config& config, const
     return std::move(collect.sites);
 }
 
-FluxFacts flux_facts(const Rule& rule, const std::vector<const Table*>& tables) {
-    FluxFacts facts;
-    for (std::size_t i = 0; i < rule.facts.size() && i < tables.size(); ++i) {
-        const std::string& name = rule.facts[i].name;
-        if (name == "charts") facts.charts = tables[i];
-        if (name == "releases") facts.releases = tables[i];
-        if (name == "instance") facts.instances = tables[i];
-        if (name == "instance_chart") facts.instance_charts = tables[i];
-        if (name == "mirror") facts.mirrors = tables[i];
-        if (name == "action") facts.actions = tables[i];
-    }
-    return facts;
+FluxFacts flux_facts(const RuleFacts& facts) {
+    return {facts.find("charts"),         facts.find("releases"), facts.find("instance"),
+            facts.find("instance_chart"), facts.find("mirror"),   facts.find("action")};
 }
 
 std::string clause(const FluxSite& site) {
@@ -358,13 +349,9 @@ bool has_folder(std::string_view path, std::initializer_list<std::string_view> n
 
 } // namespace
 
-bool is_side_path(std::string_view path) {
-    return has_folder(path, {"testdata", "tests", "e2e", "example", "examples", "samples", "docs", "fixtures",
-                             "archive", ".archive", "vendor"});
-}
-
-bool is_side_script(const BootstrapPin& pin, std::string_view path) {
-    if (pin.from == BootstrapPin::From::workflow || is_side_path(path)) return true;
+bool is_side_script(const Index& index, const BootstrapPin& pin) {
+    const std::string_view path = index.tree->files[pin.anchor.file].path;
+    if (pin.from == BootstrapPin::From::workflow || is_side_path(index, path)) return true;
     return pin.from == BootstrapPin::From::script &&
            has_folder(path, {"test", "hack", "dev", "demo", "ci", ".ci", ".github", ".gitea", ".devcontainer", "kind"});
 }

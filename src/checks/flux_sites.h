@@ -68,7 +68,7 @@ struct FluxFacts { // tables of the rule's facts, by their names
     const Table* actions = nullptr;
 };
 
-FluxFacts flux_facts(const Rule& rule, const std::vector<const Table*>& tables);
+FluxFacts flux_facts(const RuleFacts& facts);
 
 // In file order.
 std::vector<FluxSite> flux_sites(const Index& index, const Config& config, const FluxFacts& facts,
@@ -77,10 +77,8 @@ std::vector<FluxSite> flux_sites(const Index& index, const Config& config, const
 // `flux2 2.13.0 carries Flux 2.3.0`, `cloud-init installs Flux 2.4.0`.
 std::string clause(const FluxSite& site);
 
-// Tests, examples and documents: what they install runs nowhere for long.
-bool is_side_path(std::string_view path);
-// The same for a script; `dev` and `test` hold scripts of developers, but clusters and their cloud-init too.
-bool is_side_script(const BootstrapPin& pin, std::string_view path);
+// What a script on a side path, of a workflow or of a developer's folder installs runs nowhere for long.
+bool is_side_script(const Index& index, const BootstrapPin& pin);
 bool is_community_registry(std::string_view url); // of the flux2 chart
 std::string without_v(std::string_view version);
 

@@ -57,7 +57,7 @@ std::set<EntityId> GeneratedNames::speakers(std::string_view field) const {
     for (const ListedEdge& edge : index_.listed_edges) {
         if (!may_change_names(index_.kustomizations[edge.kustomization].listed[edge.entry].as)) continue;
         const bool unread = edge.target != Target::file;
-        if (unread || index_.tree->files[edge.file].text.find(field) != std::string::npos)
+        if (unread || index_.tree->indexed_text(edge.file).find(field) != std::string::npos)
             found.insert(edge.kustomization);
     }
     return found;

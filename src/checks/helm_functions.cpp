@@ -3,6 +3,7 @@
 #include "checks/checks.h"
 #include "checks/pinned_flux.h"
 #include "checks/template_words.h"
+#include "index/side_paths.h"
 #include <unordered_map>
 
 namespace lockstep {
@@ -12,8 +13,7 @@ class Functions {
 public:
     explicit Functions(const Table* table) {
         for (const Row& row : table ? table->rows : std::vector<Row>()) {
-            const std::string &helm = row.cells[*table->column("helm")].text,
-                              &list = row.cells[*table->column("functions")].text;
+            const std::string &helm = table->at(row, "helm").text, &list = table->at(row, "functions").text;
             if (oldest_.empty()) oldest_ = helm;
             for (std::size_t begin = 0; begin < list.size();) {
                 const std::size_t end = std::min(list.find(' ', begin), list.size());
@@ -43,11 +43,11 @@ public:
     Judge(const FluxKnowledge& knowledge, const Functions& functions, RuleOutcome& outcome)
         : knowledge_(knowledge), functions_(functions), outcome_(outcome) {}
 
-    void judge(const Tree& tree, FileId file, const Pinned& pinned) {
-        const std::string& path = tree.files[file].path;
-        const TemplateGuards guards(tree.files[file].text);
+    void judge(const CheckInput& input, FileId file, const Pinned& pinned) {
+        const std::string& path = input.repository.tree->files[file].path;
+        const TemplateGuards guards(input.text(file));
         bool failed = false, unsure = false;
-        for (const TemplateWord& word : template_functions(tree.files[file].text)) {
+        for (const TemplateWord& word : template_functions(input.text(file))) {
             const std::string* since = functions_.since(word.name);
             if (since && functions_.is_first(*since)) continue;
             if (guards.covers(word.span.begin)) {
@@ -137,13 +137,13 @@ void check_helm_function_unknown(const CheckInput& input, RuleOutcome& outcome) 
     const Index& index = input.repository.index;
     for (EntityId id = 0; id < index.charts.size(); ++id) {
         const Chart& chart = index.charts[id];
-        if (chart.subchart || is_side_path(input.repository.tree->files[chart.file].path)) continue;
+        if (chart.subchart || is_side_path(input.repository.index, chart.file)) continue;
         const Pinned pins = pinned.of_chart(id);
         for (const FileId file : chart.templates) {
             const File& source = input.repository.tree->files[file];
             if (source.state != FileState::read || !is_rendered(source.path)) continue;
-            if (source.text.find("{{") == std::string::npos) continue;
-            judge.judge(*input.repository.tree, file, pins);
+            if (input.text(file).find("{{") == std::string_view::npos) continue;
+            judge.judge(input, file, pins);
         }
     }
 }

@@ -113,7 +113,7 @@ struct Reader {
         const Place place{file, {}};
         if (source.text.find("{{") == std::string::npos) return outcome.pass(place, source.path);
         if (is_sample_path(source.path)) return outcome.undecided(place, source.path, "a sample by its path");
-        if (input.repository.tree->files[made.file].text.find("{{") != std::string::npos ||
+        if (input.repository.tree->indexed_text(made.file).find("{{") != std::string::npos ||
             source.path.find("{{") != std::string::npos)
             return outcome.undecided(place, source.path, "the kustomization is a template itself");
         const FileView& view = nodes.view(file);

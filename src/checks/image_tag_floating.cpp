@@ -75,7 +75,7 @@ struct Images {
 
     bool has_marker(Place image) const {
         if (!is_there(image)) return false;
-        const std::string_view text = input.repository.tree->files[image.file].text;
+        const std::string_view text = input.repository.tree->indexed_text(image.file);
         const std::string_view rest = text.substr(image.span.end);
         return rest.substr(0, rest.find('\n')).find("$imagepolicy") != std::string_view::npos;
     }

@@ -173,7 +173,7 @@ std::string shown(const KubectlCall& call) {
 
 std::vector<ShellCommand> commands_of(const Index& index, const Script& script) {
     if (script.place.file >= index.tree->files.size()) return {};
-    return scan_shell(index.tree->files[script.place.file].text, script.place.span, script.indent, script.style);
+    return scan_shell(index.tree->indexed_text(script.place.file), script.place.span, script.indent, script.style);
 }
 
 bool pushes_to_git(const std::vector<ShellCommand>& commands) {

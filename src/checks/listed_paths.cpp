@@ -15,10 +15,12 @@ bool stands_below(std::string_view path, std::initializer_list<std::string_view>
 
 } // namespace
 
-IgnoredPaths::IgnoredPaths(const Tree& tree) {
-    for (const File& file : tree.files)
-        if (file_name_of(file.path) == ".gitignore" && file.state == FileState::read)
-            rules_.emplace(std::string(directory_of(file.path)), IgnoreRules(file.text));
+IgnoredPaths::IgnoredPaths(const CheckInput& input) {
+    const Tree& tree = *input.repository.tree;
+    for (FileId file = 0; file < tree.files.size(); ++file)
+        if (const std::string& path = tree.files[file].path; file_name_of(path) == ".gitignore")
+            if (const std::string_view text = input.text(file); text.data())
+                rules_.emplace(std::string(directory_of(path)), IgnoreRules(text));
 }
 
 // The innermost file that speaks of the path decides.
@@ -37,6 +39,15 @@ bool IgnoredPaths::covers(std::string_view path) const {
     for (auto slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1))
         if (verdict(path.substr(0, slash), true).value_or(false)) return true;
     return verdict(path, false).value_or(false) || verdict(path, true).value_or(false);
+}
+
+bool is_script_path(std::string_view path) {
+    const std::string_view name = file_name_of(path);
+    for (std::string_view whole : {"Makefile", "justfile", ".justfile", "Justfile"})
+        if (name == whole) return true;
+    for (std::string_view ending : {".sh", ".bash", ".tf", ".tofu", ".tfvars", ".hcl", ".py", ".just"})
+        if (name.ends_with(ending)) return true;
+    return false;
 }
 
 bool is_test_data(std::string_view path) {

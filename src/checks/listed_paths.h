@@ -1,15 +1,16 @@
 // What paths alone tell a check: whether git would ignore one, and whether it stands among samples.
 #pragma once
+#include "rules/check.h"
 #include "tree/gitignore.h"
 #include "tree/tree.h"
 #include <map>
 
 namespace lockstep {
 
-// The ignore files of a tree, for paths that are not there: only those count that some rule had read.
+// The ignore files of a tree, for paths that are not there: those that the rule's own facts ask for.
 class IgnoredPaths {
 public:
-    explicit IgnoredPaths(const Tree& tree);
+    explicit IgnoredPaths(const CheckInput& input);
     bool covers(std::string_view path) const;
 
 private:
@@ -17,6 +18,8 @@ private:
     std::map<std::string, IgnoreRules, std::less<>> rules_; // by folder
 };
 
+// What the fact `scripts` of rules about references asks for.
+bool is_script_path(std::string_view path);
 // Below `testdata/` or `fixtures/`: may be wrong on purpose.
 bool is_test_data(std::string_view path);
 // Test data, and what stands below `examples/`, `testdata/`, `.archive/` and the like: kept to be read, not to be

@@ -13,11 +13,12 @@ bool holds(std::string_view text, std::string_view word) {
 } // namespace
 
 bool is_mentioned(const Tree& tree, std::string_view word) {
-    return std::any_of(tree.files.begin(), tree.files.end(), [&](const File& file) { return holds(file.text, word); });
+    return std::any_of(tree.files.begin(), tree.files.end(),
+                       [&](const File& file) { return file.indexed && holds(file.text, word); });
 }
 
 std::string_view document_text(const Tree& tree, const Object& object) {
-    const std::string_view text = tree.files[object.file].text;
+    const std::string_view text = tree.indexed_text(object.file);
     return text.substr(object.document.begin, object.document.end - object.document.begin);
 }
 

@@ -5,6 +5,7 @@
 
 namespace lockstep {
 
+// In the files that every run reads.
 bool is_mentioned(const Tree& tree, std::string_view word);
 // The bytes of an object alone: a file may hold thousands, and whoever looks through all of it for each takes a square.
 std::string_view document_text(const Tree& tree, const Object& object);

@@ -51,6 +51,13 @@ bool may_be_text(const LooseValue& value, std::string_view document) {
     return (value.type == Type::mapping || value.type == Type::list) && document.find("{{") != std::string_view::npos;
 }
 
+// kustomize, and with it Flux, writes bare scalars of an object's own annotations in quotes. Helm and the kubectl of
+// cloud-init do not, and nobody does it for labels, pod templates and data.
+bool is_quoted_by_kustomize(const LooseValue& value, const Index& index, const Object& object) {
+    if (value.map != Map::annotations || value.type == Type::mapping || value.type == Type::list) return false;
+    return !object.bootstrap && (!object.in_templates || !index.listers.of(object.file).empty());
+}
+
 Finding finding_for(const LooseValue& value) {
     Finding finding;
     const bool collection = value.type == Type::mapping || value.type == Type::list;
@@ -77,6 +84,7 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
         for (; next < index.loose_values.size() && index.loose_values[next].object == id; ++next) {
             const LooseValue& value = index.loose_values[next];
             if (sample || may_be_text(value, document_text(tree, object))) continue;
+            if (is_quoted_by_kustomize(value, index, object)) continue;
             clean = false;
             outcome.fail(subject + ":" + std::string(name_of(value.map).path) + "." + value.key, finding_for(value));
         }

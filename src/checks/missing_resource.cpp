@@ -72,8 +72,7 @@ struct Check {
     std::string fault(const ListedEdge& edge, const Listed& entry) const {
         const std::string_view field = field_of(entry.as);
         const std::string shown = "`" + entry.path.text + "` under " + std::string(field);
-        if (edge.target == Target::outside)
-            return shown + " leads outside of the repository: it cannot be checked, and Flux would not have it either";
+        if (edge.target == Target::outside) return shown + " leads outside of the repository, where Flux has nothing";
         if (edge.target == Target::missing)
             return shown + " does not exist: there is no " + edge.path + " in this repository";
         if (edge.target == Target::directory && edge.leads_to == no_entity && takes_folder(entry.as) &&
@@ -104,6 +103,7 @@ struct Check {
         Finding finding;
         finding.message = std::move(message);
         finding.place = entry.path.place;
+        if (!edge.path.empty()) finding.cause = edge.path; // what is gone, however many list it
         outcome.fail(subject, std::move(finding));
     }
 };
@@ -115,7 +115,7 @@ void check_missing_resource(const CheckInput& input, RuleOutcome& outcome) {
     for (const std::string& pattern : input.config.generated)
         if (auto glob = Glob::compile(pattern)) generated.push_back(std::move(*glob));
     const Index& index = input.repository.index;
-    Check check{input, outcome, std::move(generated), IgnoredPaths(*input.repository.tree)};
+    Check check{input, outcome, std::move(generated), IgnoredPaths(input)};
     for (const ListedEdge& edge : index.listed_edges) {
         // In a file of another name it is an example or a part of one: kustomize never reads it.
         const FileId file = index.kustomizations[edge.kustomization].file;

@@ -29,6 +29,18 @@ bool is_toggle_holder(std::string_view key, NodeRef map) {
     return is_monitor(key) || key == "metrics" || (key == "prometheus" && holds_monitor(map));
 }
 
+// `metrics.enabled` beside a switch for the monitor opens a port, no more; so it does in charts that the rule file
+// names, whose monitor has a switch that these values leave alone.
+bool opens_a_port(const CheckInput& input, NodeRef map, std::string_view key) {
+    if (key != "metrics") return false;
+    if (holds_monitor(map)) return true;
+    const auto plain = input.rule.params.find("metrics-without-crd");
+    if (plain == input.rule.params.end()) return false;
+    const std::string path = path_of(map);
+    return std::any_of(plain->second.begin(), plain->second.end(),
+                       [&](const std::string& chart) { return path.starts_with(chart + "."); });
+}
+
 bool is_on(NodeRef value) {
     if (value.is_sequence()) return !value.items().empty(); // a list of metrics is a switch too
     return value.is_scalar() && !value.is_quoted() && lower(value.text()) == "true";
@@ -58,7 +70,7 @@ void judge_values(const CheckInput& input, const Chart& chart, FileId file, Node
                 const std::string subject = path + ":" + field;
                 if (value.templated()) {
                     outcome.undecided(place, subject, "a template");
-                } else if (!is_on(value)) {
+                } else if (!is_on(value) || opens_a_port(input, entry.value, entry.key.text())) {
                     outcome.pass(place, subject);
                 } else {
                     Finding finding;

@@ -21,12 +21,20 @@ const Object* object_at(const Index& index, Place place, EntityId& id) {
     return nullptr;
 }
 
-// Patches written out as objects inside a HelmRelease or a Kustomization.
+// Patches written out as objects: below `patches` of a Kustomization, `postRenderers` of a HelmRelease, and any field
+// that a custom resource calls a patch (`envoyDeployment.patch`, `patchStrategicMerge`). No built-in kind has such a
+// field.
 bool inside_patch_field(std::string_view yaml_path) {
     if (yaml_path.starts_with("spec.values.")) return true; // free-form: a chart reads it, not the API server
-    return yaml_path.find("postRenderers") != std::string_view::npos ||
-           yaml_path.find("patches") != std::string_view::npos ||
-           yaml_path.find("patchesStrategicMerge") != std::string_view::npos;
+    for (std::string_view rest = yaml_path; rest.find('.') != std::string_view::npos;) {
+        const std::string_view field = rest.substr(0, rest.find('.'));
+        rest.remove_prefix(field.size() + 1);
+        if (field.starts_with('$')) continue;
+        if (field.find("patch") != std::string_view::npos || field.find("Patch") != std::string_view::npos ||
+            field.starts_with("postRenderers"))
+            return true;
+    }
+    return false;
 }
 
 bool is_applied(const Fleet& fleet, const Index& index, EntityId id) {
@@ -51,7 +59,7 @@ void judge_key(const CheckInput& input, const Row& row, RuleOutcome& outcome) {
     if (!applied && object->as_patch) return outcome.pass(row.anchor, row.subject);
     if (!applied) return outcome.undecided(row.anchor, row.subject, "nothing in the tree applies this file");
 
-    const std::string_view text = input.repository.tree->files[row.anchor.file].text;
+    const std::string_view text = input.text(row.anchor.file);
     const std::string key(text.substr(row.anchor.span.begin, row.anchor.span.end - row.anchor.span.begin));
     Finding finding;
     finding.message = "`" + key + "` is in the " + object->kind.text + " " + object->name.text +
@@ -70,8 +78,8 @@ void judge_key(const CheckInput& input, const Row& row, RuleOutcome& outcome) {
 } // namespace
 
 void check_patch_directive(const CheckInput& input, RuleOutcome& outcome) {
-    for (const Table* facts : input.facts)
-        for (const auto& row : facts->rows)
+    for (std::string_view name : {"patch", "retain", "order", "delete"})
+        for (const auto& row : input.facts[name].rows)
             judge_key(input, row, outcome);
 }
 

@@ -27,7 +27,7 @@ bool any_namesake_fits(const Index& index, const Chart& chosen, const Cell& pin)
 }
 
 bool is_stamped_later(const Index& index, const Cell& chart_version) {
-    if (index.versions_stamped) return true;
+    if (index.published.stamped) return true;
     const auto version = parse_version(chart_version.text);
     return version && version->major == 0 && version->minor == 0 && version->patch == 0;
 }

@@ -1,6 +1,7 @@
 // From an object to the sites that say which Flux applies it: its cluster's own, else those that all clusters share.
 #include "checks/pinned_flux.h"
 #include "index/cells.h"
+#include "index/side_paths.h"
 
 namespace lockstep {
 namespace {
@@ -45,7 +46,7 @@ PinnedFlux::PinnedFlux(const CheckInput& input, const FluxKnowledge& knowledge)
     : index_(input.repository.index), config_(input.config) {
     const RuleFacts split = input.facts_of ? input.facts_of("flux-version-split") : RuleFacts();
     if (!split.rule) return;
-    const FluxFacts facts = flux_facts(*split.rule, split.tables);
+    const FluxFacts facts = flux_facts(split);
     const FluxReleases known(facts.charts, facts.releases);
     for (const FluxSite& site : flux_sites(index_, config_, facts, known)) {
         if (site.kind == FluxSite::Kind::hint) continue;
@@ -134,7 +135,7 @@ Pinned PinnedFlux::of_chart(EntityId chart) {
 
 Pinned PinnedFlux::of_object(const Object& object) {
     Pinned pinned;
-    if (is_side_path(index_.tree->files[object.file].path)) {
+    if (is_side_path(index_, object.file)) {
         pinned.undecided = "an example or a test";
         return pinned;
     }

@@ -56,18 +56,19 @@ struct Placeholders {
 
     void collect() {
         holds.assign(tree.files.size(), false);
-        for (const Table* table : input.facts)
-            for (const Row& row : table->rows)
-                substituted.insert(row.cells.front().text);
+        const Table& scripts = input.facts["scripts"];
+        for (const Row& row : scripts.rows)
+            substituted.insert(scripts.at(row, "token").text);
         for (FileId file = 0; file < tree.files.size(); ++file) {
-            const File& source = tree.files[file];
-            if (source.text.find(ending) == std::string::npos) continue;
-            holds[file] = is_indexable(source.path);
-            if (is_workflow_path(source.path) || is_terraform_template(source.path) || !holds[file]) add(source.text);
+            const std::string& path = tree.files[file].path;
+            const std::string_view text = input.text(file);
+            if (text.find(ending) == std::string_view::npos) continue;
+            holds[file] = is_indexable(path);
+            if (is_workflow_path(path) || is_terraform_template(path) || !holds[file]) add(text);
         }
         for (const Script& script : index.scripts)
             if (script.place.file != no_file && holds[script.place.file])
-                add(std::string_view(tree.files[script.place.file].text)
+                add(input.text(script.place.file)
                         .substr(script.place.span.begin, script.place.span.end - script.place.span.begin));
     }
 

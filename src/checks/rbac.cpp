@@ -24,6 +24,12 @@ bool brings_more(std::string_view text) {
     return false;
 }
 
+// A templated apiVersion (`{{ include "rbac.apiVersion" . }}`) leaves the group open; no other group has such a kind.
+bool is_rbac(const Object& object, std::string_view one, std::string_view other) {
+    if (object.kind.text != one && object.kind.text != other) return false;
+    return object.group == "rbac.authorization.k8s.io" || object.api_version.state == State::templated;
+}
+
 bool is_workload(std::string_view kind) {
     for (std::string_view known : {"CronJob", "Job", "Deployment", "DaemonSet", "StatefulSet", "Pod", "ReplicaSet"})
         if (kind == known) return true;
@@ -58,15 +64,12 @@ Rbac::Rbac(const Repository& repository) : repository_(repository), nodes_(repos
         if (object.name.state == State::absent) continue;
         if (object.kind.text == "ServiceAccount" && object.group.empty()) {
             accounts_.emplace(key(id, "", object.name), id);
-        } else if (object.group == "rbac.authorization.k8s.io" &&
-                   (object.kind.text == "Role" || object.kind.text == "ClusterRole")) {
+        } else if (is_rbac(object, "Role", "ClusterRole")) {
             read_role(id);
         }
     }
     for (EntityId id = 0; id < objects.size(); ++id)
-        if (objects[id].group == "rbac.authorization.k8s.io" &&
-            (objects[id].kind.text == "RoleBinding" || objects[id].kind.text == "ClusterRoleBinding"))
-            read_binding(id);
+        if (is_rbac(objects[id], "RoleBinding", "ClusterRoleBinding")) read_binding(id);
 }
 
 void Rbac::read_role(EntityId id) {
@@ -77,7 +80,7 @@ void Rbac::read_role(EntityId id) {
     role.rules_key = key_place(object.file, root, {"rules"});
     if (!is_there(role.rules_key)) role.rules_key = object.name.place;
     if (root.get_key("aggregationRule")) role.unsure = "it is aggregated from other roles";
-    const std::string_view text = repository_.tree->files[object.file].text;
+    const std::string_view text = repository_.tree->indexed_text(object.file);
     // To the next document's mark: what a template appends stands behind the last node.
     const std::size_t from = role.rules_key.span.begin;
     const std::size_t end = text.find("\n---", from);

@@ -122,12 +122,13 @@ struct Judge {
                 continue;
             }
             bool found = false, unread = false;
-            for (const File& file : tree.files) {
+            for (FileId id = 0; id < tree.files.size(); ++id) {
+                const File& file = tree.files[id];
                 const bool below = std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
                     return file.path == folder || file.path.starts_with(folder + "/");
                 });
-                found = found || (below && pattern->occurs_in(file.text));
-                unread = unread || (below && file.state != FileState::read);
+                found = found || (below && pattern->occurs_in(tree.indexed_text(id)));
+                unread = unread || (below && (file.state != FileState::read || !file.indexed));
             }
             if (found)
                 outcome.pass(place, subject + old->shown);

@@ -115,6 +115,7 @@ struct Judge {
         finding.message = "the script calls " + tool + ", and the image " + script.image.text + " has no " + tool;
         finding.place = script.image.place;
         finding.related.push_back({place, tool + " is called here"});
+        finding.cause = script.image.text + " " + tool;
         outcome.fail(subject, std::move(finding));
     }
 };
@@ -123,10 +124,12 @@ struct Judge {
 
 void check_script_tools(const CheckInput& input, RuleOutcome& outcome) {
     Judge judge{input, outcome};
-    for (const Row& row : input.facts.at(0)->rows) {
+    const Table& known = input.facts["tools"];
+    for (const Row& row : known.rows) {
         // Rows of the config stand in front: the first word on an image and tool counts.
-        judge.images[image_name(row.cells[0].text).path].emplace(row.cells[1].text, row.cells[2].text == "yes");
-        judge.tools.insert(row.cells[1].text);
+        const std::string& tool = known.at(row, "tool").text;
+        judge.images[image_name(known.at(row, "image").text).path].emplace(tool, known.at(row, "has").text == "yes");
+        judge.tools.insert(tool);
     }
     for (const Script& script : input.repository.index.scripts)
         if (script.object != no_entity && script.from == Script::From::container) judge.judge(script);

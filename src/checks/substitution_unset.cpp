@@ -22,7 +22,7 @@ struct Substitution {
     SuppliedNames supplied{index, known, generated};
     std::unordered_map<EntityId, std::vector<VariableUse>> uses = {}; // per object, read once
 
-    std::string_view text_of(FileId file) const { return input.repository.tree->files[file].text; }
+    std::string_view text_of(FileId file) const { return input.repository.tree->indexed_text(file); }
 
     // Patches may supply names, too, or take `${NAME}` away: a parent often gives all its children a postBuild.
     bool patches_speak_of_substitution() const {

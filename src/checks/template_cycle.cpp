@@ -123,7 +123,7 @@ void check_template_cycle(const CheckInput& input, RuleOutcome& outcome) {
         for (FileId file : chart.templates) {
             if (tree.files[file].state != FileState::read) continue;
             const std::string_view path = tree.files[file].path;
-            for (TemplateBlock& block : template_blocks(file, tree.files[file].text, path.substr(prefix))) {
+            for (TemplateBlock& block : template_blocks(file, input.text(file), path.substr(prefix))) {
                 // Each chart has files of its own; defines are shared.
                 if (block.name.starts_with('/')) block.name = chart.dir + ":" + block.name;
                 for (BlockCall& call : block.calls)

@@ -27,11 +27,11 @@ Calls collect(const CheckInput& input) {
     const Table* files = input.own_facts().find("terraform");
     for (const Row& row : files ? files->rows : std::vector<Row>()) {
         const FileId file = row.anchor.file;
-        for (TemplateCall& call : template_calls(tree.files[file].text)) {
+        for (TemplateCall& call : template_calls(input.text(file))) {
             const auto path =
                 call.path.empty() ? std::nullopt : join_path(directory_of(tree.files[file].path), call.path);
             const auto target = path ? tree.find(*path) : std::nullopt;
-            if (!target || tree.files[*target].state != FileState::read) {
+            if (!target || tree.files[*target].state != FileState::read || !input.text(*target).data()) {
                 found.elsewhere.emplace_back(Place{file, call.span}, call.path.empty() ? "the path is not written out"
                                                                                        : "the template is not here");
                 continue;
@@ -57,7 +57,7 @@ bool in_comment(std::string_view text, std::uint32_t at) {
 
 void judge_reads(const CheckInput& input, FileId file, const std::vector<Call>& calls, RuleOutcome& outcome) {
     const Tree& tree = *input.repository.tree;
-    const std::string& text = tree.files[file].text;
+    const std::string_view text = input.text(file);
     const TemplateNames read = template_names(text);
     if (read.broken)
         return outcome.undecided({file, {}}, tree.files[file].path, "the template cannot be read to its end");
@@ -101,7 +101,7 @@ void judge_reads(const CheckInput& input, FileId file, const std::vector<Call>& 
 
 void judge_keys(const CheckInput& input, FileId file, const std::vector<Call>& calls, RuleOutcome& outcome) {
     const Tree& tree = *input.repository.tree;
-    const TemplateNames read = template_names(tree.files[file].text);
+    const TemplateNames read = template_names(input.text(file));
     std::set<std::string, std::less<>> names;
     for (const TerraformName& name : read.names)
         names.insert(name.name);

@@ -164,7 +164,10 @@ std::string KnownObjects::named_in_script(std::string_view name) {
         for (const FileProblem& problem : repository_.problems)
             if (problem.problem.kind == YamlProblem::Kind::syntax) manifest[problem.file] = false;
         for (FileId file = 0; file < manifest.size(); ++file) {
-            const std::string_view text = repository_.tree->files[file].text;
+            const File& source = repository_.tree->files[file];
+            // Only what every run reads, and what the rules that ask here read themselves (their fact `scripts`).
+            const std::string_view text =
+                source.indexed || is_script_path(source.path) ? source.text : std::string_view();
             if (manifest[file] || !acts_on_clusters(text)) continue;
             for (std::size_t at = 0; at < text.size();) {
                 std::size_t end = at;

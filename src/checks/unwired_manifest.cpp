@@ -73,7 +73,7 @@ struct Wiring {
     bool named_by_plugin(EntityId id, std::string_view name) const {
         const auto found = plugins.find(id);
         return found != plugins.end() && std::any_of(found->second.begin(), found->second.end(), [&](FileId file) {
-                   return mentions(tree.files[file].text, name);
+                   return mentions(tree.indexed_text(file), name);
                });
     }
 
@@ -97,13 +97,13 @@ struct Wiring {
         const std::string& path = tree.files[object.file].path;
         const std::string_view name = file_name_of(path);
         const Place place = is_set(object.name) ? object.name.place : object.kind.place;
-        if (!index.listers.of(object.file).empty() || mentions(tree.files[made.file].text, name) ||
+        if (!index.listers.of(object.file).empty() || mentions(tree.indexed_text(made.file), name) ||
             named_by_plugin(id, name))
             return outcome.pass(place, path);
         if (is_sample_path(path) || is_sample_name(name)) return outcome.undecided(place, path, "a sample by its path");
         if (templated[id]) return outcome.undecided(place, path, "the kustomization has templated entries");
         const bool helm = object.in_templates;
-        if (helm && tree.files[object.file].text.find("{{") != std::string::npos)
+        if (helm && tree.indexed_text(object.file).find("{{") != std::string::npos)
             return outcome.undecided(place, path, "Helm syntax: only Helm can apply it");
         Finding finding;
         finding.message = object.kind.text + (is_set(object.name) ? " " + object.name.text : "") + ": " +

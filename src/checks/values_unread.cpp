@@ -73,18 +73,18 @@ struct Unread {
         std::vector<std::string> called;
         for (FileId file : chart.templates) {
             const File& source = tree.files[file];
-            if (source.state != FileState::read || (source.text.empty() && source.path.ends_with(".tpl"))) {
+            const std::string_view text = input.text(file);
+            if (source.state != FileState::read || !text.data() || (text.empty() && source.path.ends_with(".tpl"))) {
                 reads.unsure = source.path + " could not be read";
                 continue;
             }
             // Only actions are code; but values are templates too where somebody calls tpl.
-            for (const TemplateAction& action : go_actions(source.text))
+            for (const TemplateAction& action : go_actions(text))
                 if (action.kind != TemplateAction::Kind::comment)
-                    take_reads(std::string_view(source.text).substr(action.begin, action.end - action.begin), reads,
-                               true);
-            if (source.text.find(".Files.") != std::string::npos && source.text.find("tpl ") != std::string::npos)
+                    take_reads(text.substr(action.begin, action.end - action.begin), reads, true);
+            if (text.find(".Files.") != std::string_view::npos && text.find("tpl ") != std::string_view::npos)
                 reads.unsure = "files of the chart are rendered as templates";
-            for (const TemplateBlock& block : template_blocks(file, source.text, "")) {
+            for (const TemplateBlock& block : template_blocks(file, text, "")) {
                 defined.insert(block.name);
                 for (const BlockCall& call : block.calls)
                     if (!call.name.starts_with('/')) called.push_back(call.name);
@@ -94,7 +94,7 @@ struct Unread {
             if (!defined.count(name) && reads.unsure.empty())
                 reads.unsure = "the template " + name + " comes from elsewhere";
         for (FileId file : chart.values_files)
-            take_reads(tree.files[file].text, reads, false);
+            take_reads(tree.indexed_text(file), reads, false);
         for (const ChartDependency& dependency : chart.dependencies) {
             for (const Cell* name : {&dependency.name, &dependency.alias})
                 if (is_set(*name)) reads.keys.insert(name->text);

@@ -45,7 +45,7 @@ bool may_match_unlisted(const Tree& tree, std::string_view fixed) {
 
 void judge_filter(const CheckInput& input, const Row& row, RuleOutcome& outcome) {
     const Tree& tree = *input.repository.tree;
-    const Cell& cell = row.cells[0];
+    const Cell& cell = input.facts["filter"].at(row, "path");
     const std::string& filter = cell.text;
     if (cell.state != State::known) return outcome.undecided(row.anchor, row.subject, "a template");
     if (filter.starts_with('!') || filter.empty()) return outcome.pass(row.anchor, row.subject); // takes away only
@@ -77,9 +77,8 @@ void judge_filter(const CheckInput& input, const Row& row, RuleOutcome& outcome)
 } // namespace
 
 void check_workflow_paths(const CheckInput& input, RuleOutcome& outcome) {
-    for (const Table* facts : input.facts)
-        for (const Row& row : facts->rows)
-            judge_filter(input, row, outcome);
+    for (const Row& row : input.facts["filter"].rows)
+        judge_filter(input, row, outcome);
 }
 
 } // namespace lockstep

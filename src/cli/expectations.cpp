@@ -25,6 +25,10 @@ void add_expectations(const Tree& tree, std::string_view words, const Expectatio
             expectation.line = 0;
             one = trimmed(one.substr(0, in));
         }
+        if (const auto as = one.find(" as "); as != std::string_view::npos) {
+            expectation.severity = parse_severity(trimmed(one.substr(as + 4)));
+            one = trimmed(one.substr(0, as));
+        }
         expectation.rule = one.substr(0, one.find_first_of(" \t"));
         if (!expectation.rule.empty()) found.push_back(std::move(expectation));
     }
@@ -62,11 +66,14 @@ std::vector<std::string> unmet(const LintRun& run, const std::vector<Expectation
         return place.file == expectation.file &&
                (expectation.line == 0 || run.locator->locate(place).begin.line == expectation.line);
     };
+    auto fits = [](const Expectation& expectation, const Finding& finding) {
+        return !expectation.severity || *expectation.severity == finding.severity;
+    };
     auto counts = [&](const std::string& id) { return rule.empty() || id == rule; };
     for (const auto& expectation : expectations) {
         if (!counts(expectation.rule)) continue;
         const bool hit = std::any_of(run.findings.begin(), run.findings.end(), [&](const Finding& finding) {
-            return finding.rule == expectation.rule &&
+            return finding.rule == expectation.rule && fits(expectation, finding) &&
                    (on(expectation, finding.place) ||
                     std::any_of(finding.related.begin(), finding.related.end(),
                                 [&](const Related& related) { return on(expectation, related.place); }));
@@ -80,17 +87,19 @@ std::vector<std::string> unmet(const LintRun& run, const std::vector<Expectation
                 ": expects " + expectation.rule + " in a file that is not there");
         else if (!hit)
             problems.push_back(shown(run.tree, expectation.file, expectation.line) + ": expected " + expectation.rule +
+                               (expectation.severity ? " as " + std::string(to_string(*expectation.severity)) : "") +
                                ", it was not found");
     }
     for (const auto& finding : run.findings) {
         if (!counts(finding.rule)) continue;
         const bool expected =
             std::any_of(expectations.begin(), expectations.end(), [&](const Expectation& expectation) {
-                return expectation.rule == finding.rule && on(expectation, finding.place);
+                return expectation.rule == finding.rule && fits(expectation, finding) && on(expectation, finding.place);
             });
         if (!expected)
             problems.push_back(shown(run.tree, finding.place.file, run.locator->locate(finding.place).begin.line) +
-                               ": not expected: " + finding.message + " [" + finding.rule + "]");
+                               ": not expected: " + std::string(to_string(finding.severity)) + ": " + finding.message +
+                               " [" + finding.rule + "]");
     }
     return problems;
 }

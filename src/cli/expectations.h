@@ -1,5 +1,6 @@
 // Fixtures carry their expectations on the line: `# expect: rule-id`. Alone on its line it speaks about the next line
-// of code; `# expect: rule-id in path` speaks about a file that cannot carry a comment.
+// of code; `# expect: rule-id in path` speaks about a file that cannot carry a comment, `# expect: rule-id as note`
+// about the severity, too.
 #pragma once
 #include "cli/lint.h"
 
@@ -10,6 +11,7 @@ struct Expectation {
     std::uint32_t line = 0; // 0: any line
     std::string rule;
     Place place; // the comment
+    std::optional<Severity> severity = {};
 };
 
 std::vector<Expectation> find_expectations(const Tree& tree, Locator& locator);

@@ -12,11 +12,11 @@
 namespace lockstep {
 namespace {
 
-std::vector<std::string> check_names() {
-    std::vector<std::string> names;
+std::vector<CheckSignature> signatures() {
+    std::vector<CheckSignature> all;
     for (const auto& check : native_checks())
-        names.emplace_back(check.name);
-    return names;
+        all.push_back(signature_of(check));
+    return all;
 }
 
 std::optional<Error> add_rule_files(const LintRequest& request, const std::string& folder, const std::string& shown_as,
@@ -96,7 +96,7 @@ Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::
     run->config = std::move(config);
     run->tree = std::move(tree);
 
-    auto rules = load_rules(rule_files, check_names(), run->config, run->tree.find(run->config.path).value_or(no_file));
+    auto rules = load_rules(rule_files, signatures(), run->config, run->tree.find(run->config.path).value_or(no_file));
     if (!rules) return rules.error();
     run->rules = std::move(*rules);
     run->plan = std::make_unique<FactPlan>(run->rules.rules);
@@ -155,7 +155,7 @@ Result<RuleSet> rules_of(const LintRequest& request) {
     if (!config) return config.error();
     auto files = extra_rule_files(request);
     if (!files) return files.error();
-    return load_rules(*files, check_names(), *config, no_file);
+    return load_rules(*files, signatures(), *config, no_file);
 }
 
 Result<RuleSet> rules_in(const LintRequest& request) {
@@ -164,7 +164,7 @@ Result<RuleSet> rules_in(const LintRequest& request) {
     std::vector<RuleFile> files;
     for (const auto& folder : request.rules)
         if (auto error = add_rule_files(request, folder, folder, true, files)) return *error;
-    return load_rules(files, check_names(), config, no_file);
+    return load_rules(files, signatures(), config, no_file);
 }
 
 Result<std::unique_ptr<LintRun>> read_only(const LintRequest& request) {

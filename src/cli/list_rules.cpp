@@ -38,8 +38,8 @@ std::string rules_markdown(const RuleSet& rules) {
                " | " + rule.summary + " |\n";
     for (const auto& rule : rules.rules) {
         out += "\n## " + rule.id + "\n\n" + rule.summary + ". ";
-        out += "Severity " + std::string(to_string(rule.severity)) + ", pack " + rule.pack + ", precision " +
-               rule.precision;
+        out += "Severity " + std::string(to_string(rule.severity)) + ", pack " + rule.pack + ", judges " +
+               std::string(to_string(rule.judges)) + ", precision " + rule.precision;
         if (!rule.since.empty()) out += ", since " + rule.since;
         if (!rule.ignorable) out += ", cannot be ignored";
         if (rule.needs_base) out += ", needs a base revision (`--base`)";
@@ -86,8 +86,8 @@ Result<Printed> run_explain(const Options& options) {
     if (!found) return found.error();
     const Rule& rule = **found;
     std::string out = rule.id + ": " + rule.summary + "\n";
-    out +=
-        "severity " + std::string(to_string(rule.severity)) + ", pack " + rule.pack + ", precision " + rule.precision;
+    out += "severity " + std::string(to_string(rule.severity)) + ", pack " + rule.pack + ", judges " +
+           std::string(to_string(rule.judges)) + ", precision " + rule.precision;
     out += rule.ignorable ? "\n" : ", cannot be ignored\n";
     if (rule.needs_base) out += "needs a base revision (--base): it judges what a change does\n";
     for (const auto& id : rule.replaces)

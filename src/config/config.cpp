@@ -214,11 +214,13 @@ Result<Config> parse_config(std::string path, std::string_view text) {
     if (!reader.check_keys(root, "the config",
                            {"severity", "paths", "exclude", "packs", "must-apply", "own-registries", "registries",
                             "blueprint-shape", "external", "generated", "trees", "tables", "pins", "limits", "applied",
-                            "repository"}))
+                            "repository", "side-paths"}))
         return *reader.error();
     config.severity = read_severities(reader, root.get("severity"), config);
     read_paths(reader, root.get("paths"), config);
     config.exclude = read_globs(reader, root, "exclude");
+    for (const auto& text : read_globs(reader, root, "side-paths")) // which has told of those that are none
+        if (auto glob = Glob::compile(text)) config.side_paths.push_back(*glob);
     read_packs(reader, root.get("packs"), config);
     config.must_apply = reader.texts(root, "must-apply");
     config.must_apply_span = root.get_key("must-apply").span();

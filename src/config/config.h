@@ -56,6 +56,7 @@ struct Config {
     std::map<std::string, Severity> severity;
     std::vector<PathSetting> paths;
     std::vector<std::string> exclude;
+    std::vector<Glob> side_paths;      // files kept to be read, besides those of rules/data/side-paths.yaml
     std::map<std::string, bool> packs; // absent: a pack switches itself on
     std::vector<std::string> must_apply;
     std::vector<std::string> own_registries;

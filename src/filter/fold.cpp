@@ -22,7 +22,7 @@ struct Folded {
         if (places.insert(place).second) finding.related.push_back({place, message});
     }
     void add(const Finding& other) {
-        add(other.place, "the same here");
+        add(other.place, other.message == finding.message ? std::string("the same here") : other.message);
         for (const auto& related : other.related)
             add(related.place, related.message);
         for (const auto& edit : other.edits) // two ways to change one place are no edit
@@ -41,12 +41,12 @@ std::vector<Finding> fold(std::vector<Finding> findings) {
     std::vector<Folded> kept;
     std::map<std::string, std::size_t> seen; // what makes findings one: index into kept
     for (auto& finding : findings) {
-        std::string identity =
-            finding.rule + '\x1f' + finding.message + '\x1f' + std::string(to_string(finding.severity)) + '\x1f';
+        std::string identity = finding.rule + '\x1f' + std::string(to_string(finding.severity)) + '\x1f';
         if (finding.cause.empty())
-            identity += std::to_string(finding.place.file) + ":" + std::to_string(finding.place.span.begin);
+            identity += std::to_string(finding.place.file) + ":" + std::to_string(finding.place.span.begin) + '\x1f' +
+                        finding.message;
         else
-            identity += finding.cause;
+            identity += '\x1f' + finding.cause;
         const auto [slot, fresh] = seen.emplace(identity, kept.size());
         if (fresh)
             kept.emplace_back(std::move(finding));

@@ -1,4 +1,5 @@
-// One cause, one finding: the same stale pin in many files becomes one finding with its places.
+// One cause, one finding: findings of one rule and severity with the same `cause` become one with all their places. The
+// first one speaks; where others say it in other words, those stand at their places.
 #pragma once
 #include "base/finding.h"
 

@@ -51,6 +51,8 @@ void add_file(Index& index, FileIndex&& file) {
     append(index.foreign, file.foreign);
     append(index.loose_values, file.loose_values);
     append(index.bootstrap_pins, file.bootstrap_pins);
+    append(index.published.registries, file.published.registries);
+    index.published.stamped = index.published.stamped || file.published.stamped;
 }
 
 std::string name_key(std::string_view kind, std::string_view name) {
@@ -71,12 +73,8 @@ void link_index(Index& index, const Tree& tree, const Layout& layout, const Inde
     link_names(index);
     link_sources(index, options);
     link_flux_paths(index);
-    const Published published = published_by_workflows(index);
-    index.versions_stamped = published.stamped;
-    IndexOptions known = options;
-    known.pushed_registries.insert(known.pushed_registries.end(), published.registries.begin(),
-                                   published.registries.end());
-    link_own_registries(index, known);
+    add_published_by_workflows(index);
+    link_own_registries(index, options);
     link_releases(index);
     link_dependencies(index);
 }

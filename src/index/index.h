@@ -5,14 +5,19 @@
 #include "index/file_index.h"
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace lockstep {
 
+class SidePaths;
+
 struct IndexOptions {
     std::vector<std::string> own_registries;    // of the config: `ghcr.io/acme`, with or without `oci://`
-    std::vector<std::string> pushed_registries; // besides those that workflows in the tree push charts to
+    std::vector<std::string> pushed_registries; // besides those that workflows and scripts push charts to
     std::vector<std::string> repository_urls;   // of this Git repository, when somebody knows them
+    std::optional<bool> catalyst = {};          // the pack is on or off in the config; else blueprints decide
 };
 
 // Where one entry of a kustomization leads.
@@ -76,9 +81,9 @@ struct Index : FileIndex {               // the vectors of all files
     std::vector<FluxEdges> flux_edges;
     std::vector<DependencyEdge> dependency_edges;
     std::vector<Ours> source_ours;              // one per Source: is it this Git repository
-    std::vector<std::string> own_registry_keys; // configured, pushed to, or released from
-    bool versions_stamped = false; // a workflow packages charts with --version: Chart.yaml is not what is published
+    std::vector<std::string> own_registry_keys; // configured, pushed to, or those of a catalyst kit
     std::map<std::string, std::size_t> foreign_counts;
+    std::shared_ptr<const SidePaths> side_paths; // see side_paths.h
 
     NameMap objects_by_name, sources_by_name, releases_by_name, flux_by_name; // see name_key
     std::unordered_map<std::string, EntityId> chart_by_dir, kustomization_by_dir;

@@ -27,6 +27,22 @@ namespace {
 
 constexpr std::size_t charts_that_make_it_ours = 3;
 
+// In a catalyst tree the registry that the kit uses for most of the tree's charts. Elsewhere equal names prove nothing:
+// a chart of the tree and one of a public registry may well be called alike.
+std::string kit_registry(const Index& index) {
+    std::map<std::string, std::set<std::string>> charts_of;
+    std::set<std::string> all;
+    for (const ReleaseEdges& edges : index.release_edges) {
+        if (edges.registry.empty() || !is_known(edges.chart_name)) continue;
+        if (index.charts_by_name.count(edges.chart_name.text) == 0) continue;
+        charts_of[edges.registry].insert(edges.chart_name.text);
+        all.insert(edges.chart_name.text);
+    }
+    for (const auto& [registry, charts] : charts_of)
+        if (charts.size() >= charts_that_make_it_ours && 2 * charts.size() > all.size()) return registry;
+    return {};
+}
+
 // An OCIRepository's url ends with the chart's own name.
 void take_oci(ReleaseEdges& edges, const Source& source) {
     edges.version = is_set(source.tag) ? source.tag : source.semver;
@@ -86,14 +102,11 @@ void link_own_registries(Index& index, const IndexOptions& options) {
     std::set<std::string> own;
     for (const std::string& url : options.own_registries)
         own.insert(registry_key(url));
-    for (const std::string& url : options.pushed_registries)
-        own.insert(registry_key(url));
-    std::map<std::string, std::set<std::string>> local_charts;
-    for (const ReleaseEdges& edges : index.release_edges)
-        if (!edges.registry.empty() && is_known(edges.chart_name) && index.charts_by_name.count(edges.chart_name.text))
-            local_charts[edges.registry].insert(edges.chart_name.text);
-    for (const auto& [registry, charts] : local_charts)
-        if (charts.size() >= charts_that_make_it_ours) own.insert(registry);
+    for (const std::vector<std::string>* pushed :
+         {&options.pushed_registries, &std::as_const(index.published.registries)})
+        for (const std::string& url : *pushed)
+            own.insert(registry_key(url));
+    if (options.catalyst.value_or(!index.blueprints.empty())) own.insert(kit_registry(index));
     own.erase("");
     index.own_registry_keys.assign(own.begin(), own.end());
     for (EntityId id = 0; id < index.releases.size(); ++id) {

@@ -5,12 +5,7 @@
 
 namespace lockstep {
 
-// What workflows of the tree do with charts.
-struct Published {
-    std::vector<std::string> registries; // `helm push … oci://…`
-    bool stamped = false;                // `helm package --version`: the published version is not that of Chart.yaml
-};
-Published published_by_workflows(const Index& index);
+void add_published_by_workflows(Index& index); // to what shell files publish
 
 void link_names(Index& index);
 void link_charts(Index& index, const Layout& layout);

@@ -3,12 +3,13 @@
 #include "report/report.h"
 #include "report/snippet.h"
 #include "report/summary.h"
+#include <algorithm>
 
 namespace lockstep {
 namespace {
 
-// One stale pin may stand in 800 files: every place is named, the first ones are shown.
-constexpr std::size_t related_with_source = 10;
+// One stale pin may stand in 800 files: the first ones are shown, the machine formats have them all.
+constexpr std::size_t most_shown = 5;
 
 struct Palette {
     std::string_view bold, dim, red, yellow, cyan, blue, plain_color, reset;
@@ -78,8 +79,9 @@ void append_finding(std::string& out, const Finding& finding, Locator& locator, 
     out += '\n';
     append_source(out, finding.place, location, locator, {"", '^', palette.dim, color, palette.reset});
 
-    std::size_t shown = 0;
-    for (const Related& related : finding.related) {
+    const std::size_t shown = std::min(finding.related.size(), most_shown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const Related& related = finding.related[i];
         const Location there = locator.locate(related.place);
         out += "  ";
         append_location(out, there);
@@ -88,9 +90,9 @@ void append_finding(std::string& out, const Finding& finding, Locator& locator, 
         else
             append_printable(out, related.message);
         out += '\n';
-        if (shown++ < related_with_source)
-            append_source(out, related.place, there, locator, {"  ", '-', palette.dim, palette.blue, palette.reset});
+        append_source(out, related.place, there, locator, {"  ", '-', palette.dim, palette.blue, palette.reset});
     }
+    if (shown < finding.related.size()) out += "  and " + std::to_string(finding.related.size() - shown) + " more\n";
 }
 
 } // namespace

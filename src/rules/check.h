@@ -13,6 +13,12 @@ struct RuleFacts {
     const Rule* rule = nullptr;
     std::vector<const Table*> tables;
 
+    // One that the check declares: the loader has seen that it is there, with its columns.
+    const Table& operator[](std::string_view name) const {
+        static const Table nothing;
+        const Table* found = find(name);
+        return found ? *found : nothing;
+    }
     const Table* find(std::string_view name) const {
         for (std::size_t i = 0; rule && i < tables.size(); ++i)
             if (rule->facts[i].name == name) return tables[i];
@@ -24,8 +30,8 @@ struct CheckInput {
     const Rule& rule; // metadata, params
     const Repository& repository;
     const Config& config;
-    std::vector<const Table*> facts; // of the rule's own facts, in their order
-    bool catalyst = false;           // the catalyst pack is on
+    RuleFacts facts;       // the rule's own
+    bool catalyst = false; // the catalyst pack is on
     // For rules that say `needs: base`: the repository before the change, as it was understood. Its files have other
     // numbers than those of `repository`: no place of a finding may come from here.
     const Repository* base = nullptr;
@@ -34,12 +40,19 @@ struct CheckInput {
     // is pinned. Nothing for an id that is not there.
     std::function<RuleFacts(std::string_view id)> facts_of = {};
 
-    RuleFacts own_facts() const { return {&rule, facts}; }
+    RuleFacts own_facts() const { return facts; }
+    // The text of a file that every run reads, or that this rule's own facts ask for. What other rules happen to have
+    // read is not there, and the view is null: an unrelated rule must not change this one's verdict.
+    std::string_view text(FileId file) const;
 };
 
 struct NativeCheck {
     std::string_view name;
     void (*run)(const CheckInput& input, RuleOutcome& outcome);
+    // The facts it takes with the columns it reads: `charts: group chart first; scripts`. The loader holds every rule
+    // that names the check to it.
+    std::string_view takes = {};
 };
+CheckSignature signature_of(const NativeCheck& check);
 
 } // namespace lockstep

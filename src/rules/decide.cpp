@@ -29,6 +29,46 @@ std::string filled(const Message& message, const Rows& rows) {
     return text;
 }
 
+// A field as it is called in the file: `spec.version`; of text facts the name of the group.
+std::string field_shown(const FactSpec& fact, std::string_view column) {
+    for (const FieldSpec& field : fact.fields)
+        if (field.name == column && !field.paths.front().text.empty() && field.paths.front().text != ".")
+            return field.paths.front().text;
+    return std::string(column);
+}
+
+// What stands in the file, in the user's words: `Blueprint bp-mail`, `dependencies[0]`, `values.yaml`.
+std::string thing_shown(const Row& row) {
+    std::string_view name = row.subject;
+    const auto hash = name.find('#');
+    const auto file_name = [](std::string_view path) {
+        return std::string(path.substr(path.rfind('/') + 1)); // npos + 1 is 0
+    };
+    if (hash == std::string_view::npos) {
+        const auto colon = name.find(':');
+        return colon == std::string_view::npos ? file_name(name) : std::string(name.substr(colon + 1));
+    }
+    if (name.ends_with('/')) return file_name(name.substr(0, hash)); // a document without a name
+    name.remove_prefix(hash + 1);
+    const auto slash = name.find('/');
+    if (slash == std::string_view::npos) return std::string(name);
+    const std::string_view rest = name.substr(slash + 1);
+    const auto colon = rest.find(':');
+    if (colon != std::string_view::npos) return std::string(rest.substr(colon + 1));
+    return std::string(name.substr(0, slash)) + " " + std::string(rest.substr(rest.rfind('/') + 1));
+}
+
+// Where the rows of a fact would come from.
+std::string source_shown(const FactSpec& fact) {
+    std::string names;
+    for (const KindSpec& kind : fact.kinds)
+        names += (names.empty() ? "no " : " and no ") + kind.kind;
+    if (!names.empty()) return names + " is in the tree";
+    for (const Glob& glob : fact.files)
+        names += (names.empty() ? "no file has what is looked for in `" : "`, `") + glob.pattern();
+    return names.empty() ? "there is no " + fact.name : names + "`";
+}
+
 class Decider {
 public:
     Decider(const Rule& rule, const std::vector<const Table*>& tables, RuleOutcome& outcome)
@@ -70,14 +110,16 @@ private:
     void add_finding(Finding finding) { outcome_.add(std::move(finding)); }
 
     void report_lost(const FactSpec& fact, const Row& row) {
-        add_finding(
-            {rule_.id,
-             rule_.severity,
-             "`" + fact.name + "` is here, but its `" + row.lost + "` cannot be read: " + rule_.id + " cannot check it",
-             row.anchor,
-             {},
-             rule_.id + ":" + row.subject + "." + row.lost,
-             {}});
+        const bool text = fact.source == FactSpec::Source::text || fact.source == FactSpec::Source::comment;
+        const std::string what = text ? "this names no " + row.lost + " that can be read"
+                                      : thing_shown(row) + " has no " + field_shown(fact, row.lost);
+        add_finding({rule_.id,
+                     rule_.severity,
+                     what + ": " + rule_.id + " cannot check it",
+                     row.anchor,
+                     {},
+                     rule_.id + ":" + row.subject + "." + row.lost,
+                     "lost " + fact.name + "." + row.lost});
     }
 
     void judge_row(const Row& row, std::size_t number) {
@@ -92,7 +134,7 @@ private:
             const auto found = partner.find(rows);
             if (found.rows) return add_subject(row, number, Verdict::unmatched, "left out by `unless`");
             if (found.unknown)
-                return add_subject(row, number, Verdict::undecided, "`unless` hangs on a templated value");
+                return add_subject(row, number, Verdict::undecided, "a templated value decides whether it is left out");
         }
         verdict_ = Verdict::unmatched;
         why_.clear();
@@ -114,9 +156,9 @@ private:
             return;
         }
         const std::string& name = rule_.facts[spec.fact].name;
-        if (found.unknown) return settle(Verdict::undecided, "the key to `" + name + "` is templated");
+        if (found.unknown) return settle(Verdict::undecided, "which " + name + " belongs to it is templated");
         if (spec.optional || is_asked_for(spec.fact)) return expand(rows, join + 1);
-        settle(Verdict::unmatched, "no `" + name + "` with the same key");
+        settle(Verdict::unmatched, "no " + name + " belongs to it");
     }
 
     // `require: fact` and `forbid: fact` speak about the absence of a partner themselves.
@@ -144,7 +186,7 @@ private:
         for (const auto& one : rule_.cases) {
             const Truth applies = all_hold(one.when, rows);
             if (applies == Truth::no) continue;
-            if (applies == Truth::unknown) return settle(Verdict::undecided, "a condition hangs on a templated value");
+            if (applies == Truth::unknown) return settle(Verdict::undecided, "a templated value decides");
             const Truth good = holds_for(one, rows);
             if (good == Truth::yes) return settle(Verdict::pass);
             const bool unsure =
@@ -169,14 +211,14 @@ private:
             const Place place = cell.place.file == no_file ? row.anchor : cell.place;
             const std::string what =
                 comparison.op == Comparison::Op::satisfies && side == &comparison.right ? "range" : "version";
-            add_finding(
-                {rule_.id,
-                 rule_.severity,
-                 side->name + " is `" + cell.text + "`, which is no " + what + ": " + rule_.id + " cannot check it",
-                 place,
-                 {},
-                 rule_.id + ":" + row.subject + "." + side->name,
-                 {}});
+            add_finding({rule_.id,
+                         rule_.severity,
+                         field_shown(rule_.facts[side->fact], rule_.facts[side->fact].columns[side->column]) + " is `" +
+                             cell.text + "`, which is no " + what + ": " + rule_.id + " cannot check it",
+                         place,
+                         {},
+                         rule_.id + ":" + row.subject + "." + side->name,
+                         {}});
             return true;
         }
         return false;
@@ -221,7 +263,8 @@ private:
         if (cell.place.file == no_file || cell.state == State::absent || cell.place == finding.place) return;
         for (const auto& related : finding.related)
             if (related.place == cell.place) return;
-        finding.related.push_back({cell.place, operand.name + " is " + cell.text});
+        const FactSpec& fact = rule_.facts[operand.fact];
+        finding.related.push_back({cell.place, field_shown(fact, fact.columns[operand.column]) + " is " + cell.text});
     }
 
     // The primary place is the value to change: where it should equal another version, that one is what to write.
@@ -254,6 +297,7 @@ private:
             add_related(operand, rows, finding);
         for (const auto& join : rule_.joins)
             add_partner(join, rows, finding);
+        if (!finding.cause.empty()) finding.cause += finding.message; // the same partner may be wrong in two ways
         add_finding(std::move(finding));
     }
 
@@ -266,7 +310,7 @@ private:
             return related.place.file == partner->anchor.file;
         });
         if (!shown && partner->anchor.file != finding.place.file)
-            finding.related.push_back({partner->anchor, "`" + rule_.facts[join.fact].name + "` is here"});
+            finding.related.push_back({partner->anchor, "the " + rule_.facts[join.fact].name + " is here"});
     }
 
     void report_lost_partners() {
@@ -279,7 +323,7 @@ private:
                 }
     }
 
-    // There are rows to check, and nothing at all to check them against.
+    // There are rows to check, and nothing at all to check them against. That is no proof of a fault, so no error.
     void report_blind_joins() {
         const auto& rows = subject_table().rows;
         const auto whole = std::find_if(rows.begin(), rows.end(), [](const Row& row) { return row.lost.empty(); });
@@ -290,9 +334,10 @@ private:
                 fact.source == FactSpec::Source::table)
                 continue;
             add_finding({rule_.id,
-                         rule_.severity,
-                         rule_.id + " has " + std::to_string(rows.size()) + " `" + rule_.facts[rule_.subject].name +
-                             "` to check, but nothing in the tree is a `" + fact.name + "`",
+                         std::min(rule_.severity, Severity::warning),
+                         rule_.id + " has nothing to compare this" +
+                             (rows.size() > 1 ? " and " + std::to_string(rows.size() - 1) + " more" : "") +
+                             " with: " + source_shown(fact),
                          whole->anchor,
                          {},
                          rule_.id + ":no-" + fact.name,

@@ -38,10 +38,10 @@ bool may_bring_keys(NodeRef node) {
 }
 
 Cell field_cell(const FileContext& context, const FieldSpec& field, NodeRef root, NodeRef item) {
-    for (const auto& [path, from_root] : field.paths)
-        if (auto match = path.find_first(from_root ? root : item))
+    for (const FieldSource& source : field.paths)
+        if (auto match = source.path.find_first(source.from_root ? root : item))
             if (Cell cell = scalar_cell(context, match->key, match->value);
-                cell.state != State::absent || field.paths.size() == 1)
+                cell.state != State::absent || (field.paths.size() == 1 && !field.otherwise))
                 return cell;
     // Nothing: the cell stands where the first path breaks off.
     const FieldSource& first = field.paths.front();
@@ -49,7 +49,10 @@ Cell field_cell(const FileContext& context, const FieldSpec& field, NodeRef root
     const NodeRef deepest = first.path.deepest(base);
     Cell cell;
     cell.place = {context.id, deepest.span()};
-    if (may_bring_keys(base)) cell.state = State::templated;
+    if (may_bring_keys(base))
+        cell.state = State::templated;
+    else if (field.otherwise)
+        cell.state = State::known, cell.text = *field.otherwise;
     if (!deepest.is_scalar())
         cell.place.span.end = cell.place.span.begin; // a whole collection says nothing to a reader
     return cell;
@@ -282,6 +285,11 @@ bool takes_file(const FactSpec& fact, std::string_view path, std::vector<std::st
 }
 
 } // namespace
+
+bool asks_for_file(const FactSpec& fact, std::string_view path) {
+    std::vector<std::string> captures;
+    return !fact.files.empty() && takes_file(fact, path, captures);
+}
 
 FactPlan::FactPlan(const std::vector<Rule>& rules) {
     for (const auto& rule : rules) {

@@ -9,6 +9,9 @@ namespace lockstep {
 
 struct FileContext;
 
+// Whether a fact over files asks for this path.
+bool asks_for_file(const FactSpec& fact, std::string_view path);
+
 struct FactRow {
     std::size_t fact = 0; // number in the plan
     Row row;

@@ -22,10 +22,10 @@ public:
 
     void read(NodeRef root) {
         if (!reader_.check_keys(root, "a rule",
-                                {"rule",   "severity-in", "formerly",  "severity",  "summary", "why",     "fix",
-                                 "pack",   "tags",        "precision", "ignorable", "since",   "native",  "params",
-                                 "facts",  "for",         "join",      "unless",    "assert",  "forbid",  "require",
-                                 "unique", "cases",       "message",   "at",        "needs",   "replaces"}))
+                                {"rule",   "severity-in", "formerly",  "severity",  "summary", "why",      "fix",
+                                 "pack",   "tags",        "precision", "ignorable", "since",   "native",   "params",
+                                 "facts",  "for",         "join",      "unless",    "assert",  "forbid",   "require",
+                                 "unique", "cases",       "message",   "at",        "needs",   "replaces", "judges"}))
             return;
         read_metadata(root);
         read_facts(root.get("facts"));
@@ -64,6 +64,7 @@ private:
         rule_.since = reader_.text(root, "since").value_or("");
         rule_.ignorable = reader_.boolean(root, "ignorable").value_or(true);
         rule_.replaces = reader_.texts(root, "replaces");
+        read_judges(root);
         if (const auto needs = reader_.text(root, "needs")) {
             rule_.needs_base = *needs == "base";
             if (!rule_.needs_base) reader_.fail(root.get("needs"), "a rule can only need: base");
@@ -76,6 +77,22 @@ private:
             if (*precision != "very-high" && *precision != "high" && *precision != "medium" && *precision != "low")
                 reader_.fail(root.get("precision"), "precision must be very-high, high, medium or low");
         }
+    }
+
+    // Which things the rule judges decides how the law of severity binds it. A repository's own rules judge files.
+    void read_judges(NodeRef root) {
+        std::string known;
+        for (const auto& [name, judges] : judged_things) {
+            if (root.get("judges").text() == name) {
+                rule_.judges = judges;
+                return;
+            }
+            known += (known.empty() ? "" : ", ") + std::string(name);
+        }
+        if (root.get("judges"))
+            reader_.fail(root.get("judges"), "judges must be one of " + known);
+        else if (rule_.pack != "local")
+            reader_.fail(root, "`judges` is missing: what this rule judges, one of " + known);
     }
 
     // `severity-in: { catalyst: error }`: another severity where a pack is on.
@@ -96,17 +113,50 @@ private:
         for (auto key : {"for", "join", "unless", "assert", "forbid", "require", "unique", "cases", "message", "at"})
             if (root.get(key)) reader_.fail(root.get_key(key), "`" + std::string(key) + "` does not go with `native`");
         rule_.native = reader_.require_text(root, "native", "the name of a native check");
-        if (!failed() && std::count(vocabulary_.checks.begin(), vocabulary_.checks.end(), rule_.native) == 0) {
+        const auto check = std::find_if(vocabulary_.checks.begin(), vocabulary_.checks.end(),
+                                        [&](const CheckSignature& one) { return one.name == rule_.native; });
+        if (!failed() && check == vocabulary_.checks.end()) {
             std::string names;
-            for (const auto& name : vocabulary_.checks)
-                names += (names.empty() ? "" : ", ") + name;
+            for (const auto& one : vocabulary_.checks)
+                names += (names.empty() ? "" : ", ") + one.name;
             reader_.fail(root.get("native"), "there is no native check `" + rule_.native + "`", "there are: " + names);
         }
+        if (!failed()) check_signature(root, *check);
         if (auto params = root.get("params"); params && !params.is_mapping())
             reader_.fail(params, "params must be a mapping of names to values");
         else
             for (auto [key, value] : params.entries())
                 rule_.params.emplace(key.text(), reader_.texts(params, key.text()));
+    }
+
+    // The facts that the check reads by name, each with the columns it reads, and no others.
+    void check_signature(NodeRef root, const CheckSignature& check) {
+        std::string wants;
+        for (const auto& fact : check.facts) {
+            wants += (wants.empty() ? "" : "; ") + fact.name;
+            for (std::size_t i = 0; i < fact.columns.size(); ++i)
+                wants += (i == 0 ? ": " : ", ") + fact.columns[i];
+        }
+        const std::string hint =
+            "it takes " + (wants.empty() ? std::string("no facts") : wants) + "; the rule that ships with it has them";
+        for (const auto& taken : check.facts) {
+            const auto found = std::find_if(rule_.facts.begin(), rule_.facts.end(),
+                                            [&](const FactSpec& fact) { return fact.name == taken.name; });
+            if (found == rule_.facts.end())
+                return reader_.fail(root.get("native"),
+                                    "the check `" + check.name + "` needs a fact `" + taken.name + "`", hint);
+            for (const auto& column : taken.columns)
+                if (!found->column(column))
+                    return reader_.fail(root.get("facts").get_key(taken.name),
+                                        "the fact `" + taken.name + "` has no field `" + column +
+                                            "`, which the check `" + check.name + "` reads",
+                                        hint);
+        }
+        for (const auto& fact : rule_.facts)
+            if (std::none_of(check.facts.begin(), check.facts.end(),
+                             [&](const CheckSignature::Fact& taken) { return taken.name == fact.name; }))
+                return reader_.fail(root.get("facts").get_key(fact.name),
+                                    "the check `" + check.name + "` takes no fact `" + fact.name + "`", hint);
     }
 
     void read_facts(NodeRef facts) {

@@ -6,9 +6,19 @@
 
 namespace lockstep {
 
+// What a native check takes from the rule file that names it.
+struct CheckSignature {
+    struct Fact {
+        std::string name;
+        std::vector<std::string> columns = {};
+    };
+    std::string name;
+    std::vector<Fact> facts = {};
+};
+
 // What a rule file may name besides its own facts.
 struct Vocabulary {
-    std::vector<std::string> checks;                           // for `native`
+    std::vector<CheckSignature> checks;                        // for `native`
     std::map<std::string, std::vector<std::string>> tables;    // columns by table, for `table`
     std::map<std::string, std::vector<std::string>> relations; // columns by relation, for `relation`
 };

@@ -13,7 +13,7 @@ public:
     void read(NodeRef node, FactSpec& fact) {
         if (!reader_.check_keys(node, "a fact",
                                 {"files", "skip", "resources", "relation", "table", "each", "yaml", "text", "comment",
-                                 "where", "resolve", "as"}))
+                                 "where", "resolve", "as", "default"}))
             return;
         fact.files = read_globs(node, "files");
         fact.skip = read_globs(node, "skip");
@@ -105,6 +105,7 @@ private:
             for (auto [key, value] : yaml.entries())
                 read_field(key, value, fact);
         }
+        read_defaults(node, fact);
         if (fact.source == Source::text || fact.source == Source::comment) read_patterns(node, fact);
         if (fact.source == Source::table || fact.source == Source::relation) read_table_columns(node, fact);
         if (failed()) return;
@@ -144,6 +145,7 @@ private:
             std::string_view text = item.text();
             FieldSource one;
             one.from_root = text.starts_with("$.");
+            one.text = text;
             if (one.from_root) text.remove_prefix(2);
             auto path = YamlPath::parse(text == "." ? "" : text);
             if (!path) return fail(item, path.error());
@@ -153,6 +155,21 @@ private:
         if (field.paths.empty()) return reader_.fail(value, "a field needs at least one YAML path");
         add_column(key, fact, field.name);
         fact.fields.push_back(std::move(field));
+    }
+
+    void read_defaults(NodeRef node, FactSpec& fact) {
+        const NodeRef defaults = node.get("default");
+        if (!defaults) return;
+        if (!defaults.is_mapping())
+            return reader_.fail(defaults, "default must be a mapping of fields to values", "default: { chart: chart }");
+        for (auto [key, value] : defaults.entries()) {
+            const auto field = std::find_if(fact.fields.begin(), fact.fields.end(),
+                                            [&](const FieldSpec& one) { return one.name == key.text(); });
+            if (field == fact.fields.end())
+                return reader_.fail(key, "`" + std::string(key.text()) + "` is no field under `yaml` of this fact");
+            if (!value.is_scalar() || value.is_null()) return reader_.fail(value, "a default is one value");
+            field->otherwise = value.text();
+        }
     }
 
     void read_patterns(NodeRef node, FactSpec& fact) {

@@ -20,6 +20,12 @@ std::string_view to_string(Verdict verdict) {
     return "";
 }
 
+std::string_view to_string(Judges judges) {
+    for (const auto& [name, one] : judged_things)
+        if (one == judges) return name;
+    return "";
+}
+
 void RuleOutcome::pass(Place place, std::string subject) {
     if (lists_passes)
         subjects.push_back({place, std::move(subject), Verdict::pass, {}, subjects.size()});

@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "deploy/fleet.h"
 #include "index/relations.h"
+#include "index/side_paths.h"
 #include "rules/compare.h"
 #include "tree/git_remote.h"
 #include "yaml/mask.h"
@@ -27,7 +28,7 @@ bool is_shell_script(std::string_view path) {
 }
 
 bool is_wanted(std::string_view path, const std::vector<FactPlan::FileMatch>& matches) {
-    return !matches.empty() || is_indexable(path) || is_shell_script(path);
+    return !matches.empty() || is_indexable(path) || is_shell_script(path); // the last two are File::indexed
 }
 
 // Rules about what the pinned Flux knows look at every field of every Flux object.
@@ -41,11 +42,15 @@ Part read_one(const Tree& tree, FileId id, File& file, const FactPlan& plan, con
     Part part;
     part.index.file = id;
     const auto matches = plan.match(file.path);
+    file.indexed = is_indexable(file.path) || is_shell_script(file.path);
     if (!is_wanted(file.path, matches)) return part;
     if (file.state == FileState::listed) read_file(tree, file);
     if (file.state != FileState::read) return part;
     if (!is_indexable(file.path)) {
-        if (is_shell_script(file.path)) part.index.bootstrap_pins = script_pins(id, file.text);
+        if (is_shell_script(file.path)) {
+            part.index.bootstrap_pins = script_pins(id, file.text);
+            part.index.published = published_by_script(file.text);
+        }
         plan.extract(id, file, matches, nullptr, layout, part.rows);
         return part;
     }
@@ -92,6 +97,14 @@ void drop_patches(const RuleSet& rules, const FactPlan& plan, const Index& index
         for (std::size_t fact = 0; fact < rules.rules[rule].facts.size(); ++fact)
             if (rules.rules[rule].facts[fact].source == FactSpec::Source::resources)
                 std::erase_if(tables[plan.number(rule, fact)].rows, in_patch);
+}
+
+std::shared_ptr<const SidePaths> side_paths_of(const Tree& tree, const Config& config, const RuleSet& rules) {
+    std::vector<std::string> folders;
+    if (const auto table = rules.tables.find("side-paths"); table != rules.tables.end())
+        for (const Row& row : table->second.rows)
+            folders.push_back(table->second.at(row, "folder").text);
+    return std::make_shared<const SidePaths>(tree, std::move(folders), config.side_paths);
 }
 
 } // namespace
@@ -172,8 +185,10 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     parallel_in_order(tree.files.size(), jobs, read, take);
     result.over_total_size = bytes > config.limits.total_size;
 
+    repository.index.side_paths = side_paths_of(tree, config, rules);
     IndexOptions options;
     options.own_registries = config.own_registries;
+    if (const auto set = config.packs.find("catalyst"); set != config.packs.end()) options.catalyst = set->second;
     link_index(repository.index, tree, layout, options);
     drop_patches(rules, plan, repository.index, result.tables);
     fill_named_tables(rules, plan, repository.index, result.tables);

@@ -49,12 +49,14 @@ struct Comparison {
 struct FieldSource {
     YamlPath path;
     bool from_root = false; // `$.path`: counted from the document, not from the `each` item
+    std::string text = {};  // as written, for messages
 };
 
 struct FieldSpec {
     std::string name;
     std::vector<FieldSource> paths; // the first that has a value counts
     bool optional = false;
+    std::optional<std::string> otherwise = {}; // its value where none is written
 };
 
 struct KindSpec {
@@ -120,6 +122,15 @@ struct Case {
     std::optional<Anchor> at;
 };
 
+// What a rule judges. Findings about what is applied need a proof that it is; those about files weigh less where a file
+// is kept to be read; pins, charts, bootstrap files and changes are judged where they are written.
+enum class Judges : std::uint8_t { applied, chart, pins, bootstrap, change, file };
+inline constexpr std::pair<std::string_view, Judges> judged_things[] = {
+    {"applied", Judges::applied},     {"chart", Judges::chart},   {"pins", Judges::pins},
+    {"bootstrap", Judges::bootstrap}, {"change", Judges::change}, {"file", Judges::file},
+};
+std::string_view to_string(Judges judges);
+
 struct Rule {
     std::string id;
     std::vector<std::string> formerly;
@@ -129,6 +140,7 @@ struct Rule {
     std::string summary, why, fix, since, precision = "high";
     std::vector<std::string> tags;
     bool ignorable = true;
+    Judges judges = Judges::file;
     bool needs_base = false;           // judges a change: runs only where there is a base to compare with
     std::vector<std::string> replaces; // rules (or packs of rules) whose findings its own may replace
 

@@ -93,7 +93,7 @@ const Rule* RuleSet::find(std::string_view id) const {
     return nullptr;
 }
 
-Result<RuleSet> load_rules(const std::vector<RuleFile>& extra, const std::vector<std::string>& checks,
+Result<RuleSet> load_rules(const std::vector<RuleFile>& extra, const std::vector<CheckSignature>& checks,
                            const Config& config, FileId config_file) {
     RuleSet set;
     Vocabulary vocabulary;

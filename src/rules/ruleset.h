@@ -17,9 +17,9 @@ struct RuleSet {
     const Rule* find(std::string_view id) const; // by id or former id
 };
 
-// `extra` are rule files of the repository and of --rules; `checks` the names of the native checks.
+// `extra` are rule files of the repository and of --rules; `checks` the native checks.
 // A rule file with the id of a rule that is there already is an error, and so is a config that names no known rule.
-Result<RuleSet> load_rules(const std::vector<RuleFile>& extra, const std::vector<std::string>& checks,
+Result<RuleSet> load_rules(const std::vector<RuleFile>& extra, const std::vector<CheckSignature>& checks,
                            const Config& config, FileId config_file);
 
 // A table of rules/data: `table`, `date`, `source`, `columns`, `rows`.

@@ -32,6 +32,7 @@ struct File {
     std::string why = {};
     bool link = false;     // a symbolic link to a file inside the root; the bytes are those of its target
     std::string blob = {}; // its id in git, when the tree comes from there
+    bool indexed = false;  // the index reads it in every run; other files are read when some rule's facts ask for them
 };
 
 class GitBlobs;
@@ -51,6 +52,10 @@ struct Tree {
     std::shared_ptr<GitBlobs> blobs = {};     // of a tree from git: where read_file gets the bytes
 
     std::optional<FileId> find(std::string_view path) const;
+    // The text of a file that every run reads; empty for others, which one set of rules reads and another does not.
+    std::string_view indexed_text(FileId file) const {
+        return files[file].indexed ? std::string_view(files[file].text) : std::string_view();
+    }
     bool has_directory(std::string_view path) const; // "" is the root
     // True for what `unlisted` names and all below it: whether such a path exists is not known.
     bool is_unlisted(std::string_view path) const;

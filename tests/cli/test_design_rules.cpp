@@ -65,5 +65,5 @@ TEST_CASE("the drawn rules work on the repository before and after its outage") 
                 file.text.replace(next, 25, "releases/latest/download/");
     const auto lost = lines(latest, flux_rule, "drawn-flux");
     REQUIRE(lost.size() == 1);
-    CHECK(lost[0].find("its `flux` cannot be read") != std::string::npos);
+    CHECK(lost[0].find("this names no flux that can be read") != std::string::npos);
 }

@@ -22,7 +22,7 @@ TEST_CASE("assert: a row that differs from its partner is a finding with both va
     const auto other = run.run->locator->locate(run.first().related[0].place);
     CHECK(other.path == "b/x.yaml");
     CHECK(other.begin.line == 2);
-    CHECK(run.first().related[0].message == "b.version is 1.1.0");
+    CHECK(run.first().related[0].message == "version is 1.1.0");
     CHECK(run.first().key == "probe:a/x.yaml.version");
 }
 
@@ -46,8 +46,7 @@ TEST_CASE("a row whose field is gone is lost: a finding at the deepest key that 
     const std::string body = "facts:\n  a: { files: \"a/*.yaml\", yaml: { version: spec.version } }\nfor: a\n"
                              "assert: a.version != \"9\"\nmessage: m\n";
     auto run = run_rule({{"a/x.yaml", "kind: X\nspec:\n  other: 1\n"}}, body);
-    CHECK(run.lines() ==
-          Lines{"a/x.yaml:2: error: `a` is here, but its `version` cannot be read: probe cannot check it"});
+    CHECK(run.lines() == Lines{"a/x.yaml:2: error: x.yaml has no spec.version: probe cannot check it"});
     CHECK(run.count(Verdict::lost) == 1);
 }
 
@@ -62,7 +61,8 @@ TEST_CASE("an optional field may be absent, and `exists` and `absent` ask for it
 TEST_CASE("nothing in the whole tree to compare with is a finding, unless the join is optional") {
     const Files files = {{"a/x.yaml", "version: 1.0.0\n"}};
     CHECK(run_rule(files, joined).lines() ==
-          Lines{"a/x.yaml:1: error: probe has 1 `a` to check, but nothing in the tree is a `b`"});
+          Lines{"a/x.yaml:1: warning: probe has nothing to compare this with: no file has what is looked for in "
+                "`b/{name}.yaml`"});
     CHECK(run_rule(files, two_charts +
                               "join: { b?: [name] }\nforbid: [b.version exists, a.version != b.version]\nmessage: m\n")
               .lines()
@@ -71,8 +71,7 @@ TEST_CASE("nothing in the whole tree to compare with is a finding, unless the jo
 
 TEST_CASE("a lost partner is reported once, and not also as a missing partner") {
     const Files files = {{"a/x.yaml", "version: 1.0.0\n"}, {"b/x.yaml", "name: x\n"}};
-    CHECK(run_rule(files, joined).lines() ==
-          Lines{"b/x.yaml:1: error: `b` is here, but its `version` cannot be read: probe cannot check it"});
+    CHECK(run_rule(files, joined).lines() == Lines{"b/x.yaml:1: error: x.yaml has no version: probe cannot check it"});
     auto required = run_rule(files, two_charts + "join: { b: [name] }\nrequire: b\nmessage: no b\n");
     CHECK(required.lines().size() == 1);
 }
@@ -91,7 +90,7 @@ TEST_CASE("as: version takes no notice of a v prefix, and orders by semver") {
     CHECK(run_rule({{"a.yaml", "v: 1.2.0\n"}, {"b.yaml", "v: ^1.3\n"}}, body + "assert: a.v satisfies b.v\n").lines() ==
           Lines{"a.yaml:1: error: 1.2.0 ^1.3"});
     auto nonsense = run_rule({{"a.yaml", "v: latest\n"}, {"b.yaml", "v: 1.9.0\n"}}, body + "assert: a.v > b.v\n");
-    CHECK(nonsense.lines() == Lines{"a.yaml:1: error: a.v is `latest`, which is no version: probe cannot check it"});
+    CHECK(nonsense.lines() == Lines{"a.yaml:1: error: v is `latest`, which is no version: probe cannot check it"});
     CHECK(nonsense.count(Verdict::lost) == 1);
 }
 
@@ -321,4 +320,15 @@ TEST_CASE("resources: patch documents are not objects") {
                         body);
     CHECK(run.lines().empty());
     CHECK(run.count(Verdict::pass) == 1);
+}
+
+TEST_CASE("a field with a default has that value where none is written, and is then a path like any other") {
+    const std::string body = "facts:\n  a: { files: \"{d}/a.yaml\", yaml: { v: v, at: at }, default: { at: chart }, "
+                             "resolve: [at] }\n  b: { files: \"**/b.yaml\", yaml: { v: v } }\n"
+                             "for: a\njoin: { b: { dir: at } }\nassert: a.v == b.v\nmessage: \"{a.v} {b.v}\"\n";
+    CHECK(run_rule({{"x/a.yaml", "v: 1\n"}, {"x/chart/b.yaml", "v: 2\n"}}, body).lines().size() == 1);
+    CHECK(run_rule({{"x/a.yaml", "v: 1\nat: ~\n"}, {"x/chart/b.yaml", "v: 1\n"}}, body).lines().empty());
+    CHECK(run_rule({{"x/a.yaml", "v: 1\nat: ./y\n"}, {"x/chart/b.yaml", "v: 1\n"}, {"x/y/b.yaml", "v: 3\n"}}, body)
+              .lines()
+              .size() == 1);
 }

@@ -17,7 +17,7 @@ Finding finding(FileId file, const std::string& message, const std::string& caus
 
 } // namespace
 
-TEST_CASE("findings with one cause and message become one, with all places, and the shared partner once") {
+TEST_CASE("findings with one cause become one, with all places, and the shared partner once") {
     auto folded = fold({finding(3, "m", "c"), finding(1, "m", "c"), finding(2, "m", "c")});
     REQUIRE(folded.size() == 1);
     CHECK(folded[0].place.file == 1);
@@ -27,8 +27,18 @@ TEST_CASE("findings with one cause and message become one, with all places, and 
     CHECK(folded[0].related[2].place.file == 3);
 }
 
-TEST_CASE("another message, another cause or no cause at all is another finding") {
-    CHECK(fold({finding(1, "m", "c"), finding(2, "n", "c")}).size() == 2);
+TEST_CASE("another wording of the same cause stands at its place") {
+    auto folded = fold({finding(1, "m", "c"), finding(2, "n", "c")});
+    REQUIRE(folded.size() == 1);
+    CHECK(folded[0].message == "m");
+    REQUIRE(folded[0].related.size() == 2);
+    CHECK(folded[0].related[1].message == "n");
+}
+
+TEST_CASE("another severity, another cause or no cause at all is another finding") {
+    Finding note = finding(2, "m", "c");
+    note.severity = Severity::note;
+    CHECK(fold({finding(1, "m", "c"), note}).size() == 2);
     CHECK(fold({finding(1, "m", "c"), finding(2, "m", "d")}).size() == 2);
     CHECK(fold({finding(1, "m", ""), finding(2, "m", "")}).size() == 2);
 }

@@ -1,5 +1,6 @@
 #include "build_in_memory.h"
 #include "index/relations.h"
+#include <algorithm>
 #include <doctest/doctest.h>
 
 using namespace lockstep;
@@ -105,23 +106,29 @@ TEST_CASE("a release of a local chart leads to it only from an own registry") {
     CHECK(own("oci://ghcr.io/acme-other", {{"ghcr.io/acme"}, {}, {}}) == "false");
 }
 
-TEST_CASE("three local charts released from a registry make it ours, two do not") {
-    auto own = [](std::size_t count) {
+TEST_CASE("most charts of a catalyst tree released from a registry make it ours, equal names elsewhere do not") {
+    auto own = [](std::size_t count, std::size_t others, bool catalyst) {
         Tree tree;
-        std::string releases = repository("acme", "oci://ghcr.io/acme");
-        for (std::size_t i = 0; i < count; ++i) {
+        std::string releases = repository("acme", "oci://ghcr.io/acme") + "---\n" + repository("else", "oci://q.io/x");
+        for (std::size_t i = 0; i < count + others; ++i) {
             std::string name = "c" + std::to_string(i);
             tree.files.push_back({"charts/" + name + "/Chart.yaml", chart(name, "1.0.0")});
-            releases += "---\n" + release(name, name, "1.0.0", "acme");
+            releases += "---\n" + release(name, name, "1.0.0", i < count ? "acme" : "else");
         }
+        if (catalyst)
+            tree.files.push_back(
+                {"b.yaml", "apiVersion: catalyst.openova.io/v1\nkind: Blueprint\nmetadata: { name: bp-x }\n"});
         tree.files.push_back({"r.yaml", releases});
+        std::sort(tree.files.begin(), tree.files.end(), [](const File& a, const File& b) { return a.path < b.path; });
         for (File& file : tree.files)
             file.state = FileState::read;
         Built built = build_tree(std::move(tree));
         return built.index.release_edges.at(0).own;
     };
-    CHECK_FALSE(own(2));
-    CHECK(own(3));
+    CHECK(own(3, 2, true));
+    CHECK_FALSE(own(2, 0, true));
+    CHECK_FALSE(own(3, 3, true)); // no more than half
+    CHECK_FALSE(own(3, 0, false));
 }
 
 TEST_CASE("a chart in a folder of this repository is ours") {

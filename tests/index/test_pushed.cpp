@@ -23,7 +23,7 @@ TEST_CASE("a registry that a workflow pushes charts to is our own") {
     REQUIRE(built.index.dependency_edges.size() == 1);
     CHECK(built.index.dependency_edges[0].own);
     CHECK(built.index.dependency_edges[0].local != no_entity);
-    CHECK_FALSE(built.index.versions_stamped);
+    CHECK_FALSE(built.index.published.stamped);
 }
 
 TEST_CASE("a push inside a substitution and behind a resolved variable counts") {
@@ -45,6 +45,13 @@ TEST_CASE("a comment, a pull and an unknown registry make nothing ours") {
 }
 
 TEST_CASE("versions stamped while packaging are told") {
-    CHECK(with_step("          helm package charts/web --version \"$TAG\"\n").index.versions_stamped);
-    CHECK_FALSE(with_step("          helm package charts/web --app-version 1\n").index.versions_stamped);
+    CHECK(with_step("          helm package charts/web --version \"$TAG\"\n").index.published.stamped);
+    CHECK_FALSE(with_step("          helm package charts/web --app-version 1\n").index.published.stamped);
+}
+
+TEST_CASE("a shell file that pushes charts makes the registry ours, and stamps only when it pushes") {
+    CHECK(published_by_script("#!/bin/sh\nhelm push x.tgz oci://r.example.org/acme\n").registries ==
+          std::vector<std::string>{"oci://r.example.org/acme"});
+    CHECK_FALSE(published_by_script("helm package . --version 1.0.0\n").stamped);
+    CHECK(published_by_script("helm package . --version \"$1\"\nhelm push x.tgz oci://r.example.org/a\n").stamped);
 }

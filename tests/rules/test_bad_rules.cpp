@@ -33,7 +33,7 @@ void check_error(const BadFile& bad, const std::string& path, const std::optiona
 
 TEST_CASE("a malformed rule file is one error with file, line, column and what was expected") {
     Vocabulary vocabulary;
-    vocabulary.checks = {"yaml-syntax"};
+    vocabulary.checks = {{"yaml-syntax"}, {"crd-order", {{"charts", {"group", "chart"}}}}};
     vocabulary.tables = {{"flux2-charts", {"chart", "flux"}}};
     const std::vector<BadFile> files = {
         {"broken YAML", "rule: [probe\n", {1, 7}, ""},
@@ -93,6 +93,21 @@ TEST_CASE("a malformed rule file is one error with file, line, column and what w
         {"no message", head + facts + "forbid: a\n", {1, 1}, "message"},
         {"unknown field in a message", head + facts + "forbid: a\nmessage: \"{a.w}\"\n", {10, 10}, "no field"},
         {"unknown native check", head + "native: yaml-sintax\n", {6, 9}, "no native check"},
+        {"native without its fact",
+         head + "native: crd-order\n",
+         {6, 9},
+         "needs a fact `charts`",
+         "charts: group, chart"},
+        {"native whose fact lacks a column",
+         head + "native: crd-order\nfacts:\n  charts: { table: flux2-charts }\n",
+         {8, 3},
+         "no field `group`"},
+        {"native with a fact it does not take",
+         head + "native: yaml-syntax\nfacts:\n  charts: { table: flux2-charts }\n",
+         {8, 3},
+         "takes no fact `charts`",
+         "no facts"},
+        {"unknown thing to judge", head + "judges: files\nnative: yaml-syntax\n", {6, 9}, "judges must be one of"},
         {"native and for", head + facts + "native: yaml-syntax\n", {8, 1}, "does not go with"},
         {"require of what is not joined", head + facts + "require: a\nmessage: m\n", {9, 10}, "joined"},
         {"as of nothing",
