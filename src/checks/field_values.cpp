@@ -9,7 +9,7 @@ constexpr int deepest = 1000;
 void walk(const Value& value, const std::string& path, int depth, std::map<std::string, Leaf>& leaves) {
     if (depth > deepest || value.is_null()) return;
     if (value.is_scalar()) {
-        leaves[path] = {std::string(value.text), value.place, value.unknown};
+        leaves[path] = {std::string(value.text), decided_at(value), value.unknown};
     } else if (value.is_mapping()) {
         if (value.size() == 0) leaves[path] = {"{}", value.place, false};
         for (std::size_t i = 0; i < value.size(); ++i) {
@@ -39,13 +39,12 @@ FieldValues field_values(const Value* tree, const FieldPath& path) {
     FieldValues values;
     if (!tree) values.unsure = "kustomize cannot build it";
     const Value* at = tree;
+    if (tree) values.place = tree->place;
     for (std::string_view key : path) {
-        if (!at) break;
-        values.place = at->place;
-        if (const Value* own = at->get_key(key)) values.place = own->place;
-        at = at->get(key);
+        if (const Value* own = at ? at->get_key(key) : nullptr) values.place = own->place;
+        at = at ? at->get(key) : nullptr;
     }
-    if (at) values.place = at->place;
+    if (at) values.place = decided_at(*at);
     add_leaves(at, "", values.leaves);
     return values;
 }

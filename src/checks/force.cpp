@@ -41,7 +41,9 @@ bool is_forced(const Fleet& fleet, const Instance& instance, std::string& unsure
     const ForceMark mark = force_mark(fleet.tree_of(instance));
     if (mark.says == ForceMark::Says::enabled) return true;
     if (mark.says == ForceMark::Says::unsure) unsure = mark.why;
-    const Cell& whole = fleet.root_of(instance).spec.force;
+    const Root& root = fleet.root_of(instance);
+    if (!root.unread_change.empty()) unsure = root.unread_change;
+    const Cell& whole = root.spec.force;
     if (whole.state == State::templated) unsure = "spec.force of the Flux Kustomization is templated";
     return is_known(whole) && whole.text == "true";
 }

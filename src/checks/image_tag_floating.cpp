@@ -102,7 +102,8 @@ struct Images {
     }
 
     void look(const Instance& one) {
-        if (!may_have_pods(one.id()) || fleet.certainty_of(one) == Certainty::loose || !may_float(one)) return;
+        const bool by_flux = fleet.root_of(one).by != Root::By::alone; // else nobody says how it is applied
+        if (!by_flux || !may_have_pods(one.id()) || !may_float(one)) return;
         const Value* pod = pod_spec(one.id(), fleet.tree_of(one));
         if (!pod) return;
         for (std::string_view list : {"containers", "initContainers", "ephemeralContainers"})

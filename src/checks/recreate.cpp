@@ -44,11 +44,25 @@ void judge_force(const CheckInput& input, const Fleet& fleet, const Object& obje
     verdicts.findings.push_back(std::move(finding));
 }
 
+// A template with two branches has the key twice.
+bool has_branches(const Value& strategy) {
+    int types = 0;
+    for (std::size_t i = 0; strategy.is_mapping() && i < strategy.size(); ++i)
+        types += strategy.key_at(i)->text == "type";
+    return types > 1;
+}
+
 // `rollingUpdate: null` is right; kustomize takes it out of what it builds.
 void judge_fields(const Object& object, const Value* tree, Place entry, ChainVerdicts& verdicts) {
     const Cell type = strategy_of(tree);
-    const Value* rolling = value_at(tree, {"spec", "strategy", "rollingUpdate"});
+    const Value* strategy = value_at(tree, {"spec", "strategy"});
+    const Value* rolling = strategy ? strategy->get("rollingUpdate") : nullptr;
     if (!rolling || rolling->is_null()) return;
+    if (has_branches(*strategy)) {
+        verdicts.undecided = "a condition of the template decides";
+        return;
+    }
+    const Place place = strategy->get_key("rollingUpdate")->place;
     if (type.state == State::templated) verdicts.undecided = "the strategy is templated";
     if (!is_recreate(type)) return;
     if (rolling->is_scalar() && rolling->unknown) {
@@ -56,14 +70,14 @@ void judge_fields(const Object& object, const Value* tree, Place entry, ChainVer
         return;
     }
     Finding finding;
-    const bool merged = type.place.file != rolling->place.file;
+    const bool merged = type.place.file != place.file;
     finding.message = "Deployment " + object.name.text + " has strategy Recreate and rollingUpdate " +
                       (merged ? "after its patches are merged" : "beside it") +
                       ": the API server refuses both together";
-    finding.place = rolling->place;
+    finding.place = place;
     if (merged) {
         finding.place = type.place;
-        finding.related.push_back({rolling->place, "rollingUpdate comes from here and is not set to null"});
+        finding.related.push_back({place, "rollingUpdate comes from here and is not set to null"});
         if (is_there(entry)) finding.related.push_back({entry, "merged on the way up from here"});
     } else {
         finding.related.push_back({type.place, "the strategy"});
@@ -92,7 +106,7 @@ void check_recreate_without_force(const CheckInput& input, RuleOutcome& outcome)
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
         if (!is_object(object, "apps", "Deployment") || !is_declared(input.repository, object)) continue;
-        const auto instances = fleet.of_object(id);
+        const auto instances = fleet.applied(id);
         if (instances.empty()) continue;
         ChainVerdicts verdicts;
         if (strategies.may_recreate(object))
@@ -115,7 +129,7 @@ void check_recreate_with_rolling(const CheckInput& input, RuleOutcome& outcome) 
             continue;
         }
         if (fleet.of_object(id).empty()) judge_fields(object, fleet.declared_tree(id), {}, verdicts);
-        for (std::uint32_t number : fleet.of_object(id))
+        for (std::uint32_t number : fleet.applied(id))
             judge_fields(object, fleet.tree_of(fleet.instances[number]), fleet.instances[number].resource.entry,
                          verdicts);
         verdicts.report(outcome, subject_of(index, object), object.name.place);

@@ -158,6 +158,14 @@ std::vector<ChainLink> Fleet::chain_of(const Instance& instance) const {
     return chain;
 }
 
+std::vector<std::uint32_t> Fleet::applied(EntityId object) const {
+    const auto all = of_object(object);
+    std::vector<std::uint32_t> found(all.begin(), all.end());
+    const auto is_loose = [&](std::uint32_t number) { return certainty_of(instances[number]) == Certainty::loose; };
+    if (!std::all_of(found.begin(), found.end(), is_loose)) std::erase_if(found, is_loose);
+    return found;
+}
+
 Certainty Fleet::certainty_of(EntityId object) const {
     Certainty best = Certainty::loose;
     for (std::uint32_t number : of_object(object))

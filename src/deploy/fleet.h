@@ -36,7 +36,7 @@ struct Gap {
 // Something that builds one folder and applies the result.
 struct Root {
     enum class By : std::uint8_t {
-        given,  // what a cluster begins with: the file of a topmost Flux Kustomization, whoever applies that
+        given,  // what a cluster begins with: a topmost Flux Kustomization with its file or its kustomization
         flux,   // a Flux Kustomization
         config, // `applied:` says that another repository applies the folder
         alone,  // a kustomization that nothing here leads to
@@ -54,6 +54,7 @@ struct Root {
     FluxSpec spec;
     std::shared_ptr<PostBuild> variables; // none: nothing is substituted
     std::vector<Gap> gaps = {};
+    std::string unread_change = {};        // a patch or a transformer that is not here may change any of its objects
     std::vector<BuildError> errors = {};   // what kustomize refuses; it is left out of the instances
     std::vector<std::string> folders = {}; // every folder that took part
     std::uint32_t first = 0, count = 0;    // of Fleet::instances
@@ -111,6 +112,8 @@ public:
     const Root& root_of(const Instance& instance) const { return roots[instance.root]; }
     Certainty certainty_of(const Instance& instance) const { return root_of(instance).certainty; }
     std::span<const std::uint32_t> of_object(EntityId object) const { return by_object_.of(object); }
+    // Those that count: where something applies an object, a kustomization for local builds does not.
+    std::vector<std::uint32_t> applied(EntityId object) const;
     std::span<const std::uint32_t> of_flux(EntityId flux) const { return by_flux_.of(flux); } // roots
     // Those of a kind and name in one cluster. An empty `ns` asks for any; one whose namespace is not known is a
     // candidate for every namespace.

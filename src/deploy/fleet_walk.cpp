@@ -44,6 +44,10 @@ std::vector<std::string> copied_from(const Source& artifact, std::string_view pa
     return dirs;
 }
 
+bool holds(const Place& outer, const Place& inner) {
+    return outer.file == inner.file && outer.span.begin <= inner.span.begin && inner.span.end <= outer.span.end;
+}
+
 } // namespace
 
 FleetWalk::FleetWalk(const Fleet::Input& input, Fleet& made)
@@ -132,13 +136,52 @@ void FleetWalk::add_tops() {
         const Ours ours = origin_of(index_.flux_kustomizations[flux].source, object.ns.text, id, no_number).ours;
         // What is of another repository, nothing says that a cluster has it.
         if (ours == Ours::no || !done.insert(object.file).second) continue;
-        add_given(object.file, cluster_for(cluster_folder(object)), object.bootstrap);
-        if (ours != Ours::yes && !object.bootstrap) {
-            made_.roots.back().certainty = Certainty::possible;
-            made_.roots.back().why = "its source is not known to be this repository";
+        const bool proven = ours == Ours::yes || object.bootstrap;
+        const std::size_t first = made_.roots.size();
+        const auto over = object.embedded ? std::vector<EntityId>() : kustomizations_over(object.file);
+        for (EntityId kustomization : over) {
+            const Kustomization& made = index_.kustomizations[kustomization];
+            Root root;
+            root.by = Root::By::given;
+            root.dir = made.dir;
+            root.place = {made.file, {made.place.span.begin, made.place.span.begin}};
+            root.cluster = cluster_for(over.size() > 1 ? made.dir : cluster_folder(object));
+            root.certainty = proven ? Certainty::proven : Certainty::possible;
+            add_root(std::move(root));
+        }
+        if (over.empty()) add_given(object.file, cluster_for(cluster_folder(object)), object.bootstrap);
+        for (std::size_t i = first; !proven && i < made_.roots.size(); ++i) {
+            made_.roots[i].certainty = Certainty::possible;
+            made_.roots[i].why = "its source is not known to be this repository";
         }
         drain();
     }
+}
+
+// The topmost kustomizations that include a file and that no root includes: whoever applies the file applies these.
+std::vector<EntityId> FleetWalk::kustomizations_over(FileId file) const {
+    std::set<EntityId> seen, tops;
+    std::vector<EntityId> open;
+    auto climb = [&](std::span<const std::uint32_t> edges) {
+        bool any = false;
+        for (std::uint32_t number : edges) {
+            const ListedEdge& edge = index_.listed_edges[number];
+            const Listing as = index_.kustomizations[edge.kustomization].listed[edge.entry].as;
+            if (as != Listing::resource && as != Listing::base && as != Listing::component) continue;
+            any = true;
+            if (seen.insert(edge.kustomization).second) open.push_back(edge.kustomization);
+        }
+        return any;
+    };
+    climb(index_.listers.of(file));
+    while (!open.empty()) {
+        const EntityId here = open.back();
+        open.pop_back();
+        const auto above = index_.dir_listers.find(here);
+        const bool topmost = above == index_.dir_listers.end() || !climb(above->second);
+        if (topmost && !index_.kustomizations[here].component) tops.insert(here);
+    }
+    return {tops.begin(), tops.end()};
 }
 
 void FleetWalk::add_given(FileId file, std::uint32_t cluster, bool bootstrap) {
@@ -352,6 +395,14 @@ void FleetWalk::take_gaps(Root& root, const Build& built) const {
         if (gap.kind == BuildGap::Kind::template_) why = Gap::Why::unread;
         root.gaps.push_back({why, gap.place, gap.reason});
     }
+    for (const BuildGap& gap : built.gaps) // a patch or a transformer that is not here may change anything
+        for (const std::string& folder : built.folders) {
+            const auto made = index_.kustomization_by_dir.find(folder);
+            if (made == index_.kustomization_by_dir.end() || root.unread_change.size()) continue;
+            for (const Listed& entry : index_.kustomizations[made->second].listed)
+                if ((entry.as == Listing::patch || entry.as == Listing::transformer) && holds(gap.place, entry.path.place))
+                    root.unread_change = gap.reason;
+        }
     for (const Cell& component : root.spec.components)
         if (component.state == State::templated)
             root.gaps.push_back({Gap::Why::templated, component.place, "the component's path is not known"});
@@ -359,6 +410,10 @@ void FleetWalk::take_gaps(Root& root, const Build& built) const {
 
 void FleetWalk::take(std::uint32_t number, const Build& built) {
     Root& root = made_.roots[number];
+    if (root.by == Root::By::alone || root.by == Root::By::config) { // whoever applies it may substitute
+        root.variables = std::make_shared<PostBuild>();
+        root.variables->open = true;
+    }
     take_gaps(root, built);
     root.errors = built.errors;
     root.folders = built.folders;
@@ -417,6 +472,7 @@ void FleetWalk::add_instance(Instance one) {
 std::shared_ptr<PostBuild> FleetWalk::variables_for(const Root& root) const {
     auto made = std::make_shared<PostBuild>();
     made->strict = input_.strict_variables;
+    made->open = root.by != Root::By::flux;
     if (root.spec.substitute_from)
         for (const Value* item : root.spec.substitute_from->items()) {
             const Cell kind = cell_at(item, {"kind"}), name = cell_at(item, {"name"});

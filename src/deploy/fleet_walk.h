@@ -31,6 +31,7 @@ private:
     std::string cluster_folder(const Object& object) const;
 
     void add_given(FileId file, std::uint32_t cluster, bool bootstrap);
+    std::vector<EntityId> kustomizations_over(FileId file) const;
     void add_tops();
     void add_syncs();
     void drain();

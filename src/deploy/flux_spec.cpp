@@ -4,9 +4,17 @@
 
 namespace lockstep {
 
+Place decided_at(const Value& value) {
+    const Place& by = value.changed_by;
+    const bool inside =
+        by.file == value.place.file && by.span.begin <= value.place.span.begin && value.place.span.end <= by.span.end;
+    return by.file == no_file || inside ? value.place : by;
+}
+
 Cell cell_of(const Value* value) {
-    if (!value || !value->is_scalar() || value->is_null()) return {State::absent, {}, value ? value->place : Place{}};
-    return {value->unknown ? State::templated : State::known, std::string(value->text), value->place};
+    if (!value || !value->is_scalar() || value->is_null())
+        return {State::absent, {}, value ? decided_at(*value) : Place{}};
+    return {value->unknown ? State::templated : State::known, std::string(value->text), decided_at(*value)};
 }
 
 const Value* value_at(const Value* root, std::initializer_list<std::string_view> keys) {

@@ -24,6 +24,8 @@ struct FluxSpec {
 
 FluxSpec read_flux_spec(const Value* root);
 
+// Where the value is decided: its own bytes, or the patch, transformer or variable that changed it.
+Place decided_at(const Value& value);
 // A scalar of a tree. Null and anything that is no scalar is absent; a text that is not known offline is templated.
 Cell cell_of(const Value* value);
 // The value under a chain of keys; nullptr when there is none.
