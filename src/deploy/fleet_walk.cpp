@@ -395,14 +395,20 @@ void FleetWalk::take_gaps(Root& root, const Build& built) const {
         if (gap.kind == BuildGap::Kind::template_) why = Gap::Why::unread;
         root.gaps.push_back({why, gap.place, gap.reason});
     }
-    for (const BuildGap& gap : built.gaps) // a patch or a transformer that is not here may change anything
-        for (const std::string& folder : built.folders) {
-            const auto made = index_.kustomization_by_dir.find(folder);
-            if (made == index_.kustomization_by_dir.end() || root.unread_change.size()) continue;
-            for (const Listed& entry : index_.kustomizations[made->second].listed)
-                if ((entry.as == Listing::patch || entry.as == Listing::transformer) && holds(gap.place, entry.path.place))
-                    root.unread_change = gap.reason;
-        }
+    // A patch or a transformer that is not here may change anything.
+    std::vector<std::pair<Place, std::string>> lost;
+    for (const BuildGap& gap : built.gaps)
+        lost.emplace_back(gap.place, gap.reason);
+    for (const BuildError& error : built.errors)
+        if (error.kind == BuildError::Kind::missing) lost.emplace_back(error.place, error.message);
+    for (const std::string& folder : lost.empty() ? std::vector<std::string>() : built.folders) {
+        const auto made = index_.kustomization_by_dir.find(folder);
+        if (made == index_.kustomization_by_dir.end()) continue;
+        for (const Listed& entry : index_.kustomizations[made->second].listed)
+            for (const auto& [place, why] : lost)
+                if ((entry.as == Listing::patch || entry.as == Listing::transformer) && holds(place, entry.path.place))
+                    root.unread_change = why;
+    }
     for (const Cell& component : root.spec.components)
         if (component.state == State::templated)
             root.gaps.push_back({Gap::Why::templated, component.place, "the component's path is not known"});

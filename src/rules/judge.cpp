@@ -1,8 +1,8 @@
 // Which rules run, in which order, and what their findings weigh.
 #include "rules/judge.h"
 #include "base/parallel.h"
-#include "index/side_paths.h"
 #include "rules/decide.h"
+#include "rules/law.h"
 #include <algorithm>
 #include <set>
 
@@ -34,25 +34,15 @@ std::string why_not(const Rule& rule, const Repository& repository, const Config
     return {};
 }
 
-// The law of severity, in one place. Rules that judge files as they are, or what is applied, say no more than a note
-// about files that are kept to be read (samples, tests, archives, templates of generators), unless Flux applies them: a
-// cluster may be called `test`.
-Severity by_law(const Rule& rule, const Finding& finding, const Index& index) {
-    const bool bound = rule.judges == Judges::file || rule.judges == Judges::applied;
-    if (!bound || finding.severity <= Severity::note || finding.place.file == no_file) return finding.severity;
-    const bool aside = is_side_path(index, finding.place.file) && flux_above(index, finding.place.file).empty();
-    return aside ? Severity::note : finding.severity;
-}
-
-void settle_severities(RuleOutcome& outcome, const Index& index, const Config& config) {
-    const Tree& tree = *index.tree;
+void settle_severities(RuleOutcome& outcome, const Repository& repository, const Config& config) {
+    const Tree& tree = *repository.tree;
     for (auto& finding : outcome.findings) {
-        finding.severity = by_law(*outcome.rule, finding, index);
         const std::string_view path =
             finding.place.file == no_file ? std::string_view() : std::string_view(tree.files[finding.place.file].path);
         finding.severity = severity_for(config, outcome.rule->ids(), path, finding.severity);
     }
     std::erase_if(outcome.findings, [](const Finding& finding) { return finding.severity == Severity::off; });
+    apply_law(outcome, repository);
 }
 
 // `must-apply`: a guard that sees nothing, or can decide nothing, is an error.
@@ -159,7 +149,7 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
                 check->run(input, outcome);
             }
         }
-        settle_severities(outcome, repository.index, config);
+        settle_severities(outcome, repository, config);
     };
     auto builds_on = [&](const Rule& rule) {
         return std::any_of(outcomes.begin(), outcomes.end(),
@@ -185,7 +175,7 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
     drop_replaced(outcomes);
     report_idle_guards(outcomes, config, *repository.tree);
     for (auto& outcome : outcomes)
-        settle_severities(outcome, repository.index, config);
+        settle_severities(outcome, repository, config);
     return outcomes;
 }
 

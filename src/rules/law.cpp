@@ -28,30 +28,43 @@ const Instance* best_instance(const Fleet& fleet, EntityId object) {
     return best;
 }
 
-void settle(Finding& finding, const Index& index, const Fleet& fleet) {
-    if (finding.place.file == no_file) return;
-    const EntityId id = object_at(index, finding.place);
-    const Instance* proof = id == no_entity ? nullptr : best_instance(fleet, id);
-    Certainty certainty = proof ? fleet.certainty_of(*proof) : fleet.certainty_of_file(finding.place.file);
-    if (id != no_entity && index.objects[id].bootstrap) certainty = Certainty::proven;
-    if (certainty != Certainty::proven) {
-        finding.severity = std::min(finding.severity, Severity::note);
-    } else if (proof) {
-        for (const ChainLink& link : fleet.chain_of(*proof))
-            if (is_there(link.place)) finding.chain.push_back(link.place);
-        finding.cluster = fleet.clusters[fleet.root_of(*proof).cluster].name;
-    }
+Certainty certainty_at(const Index& index, const Fleet& fleet, const Place& place, const Instance*& proof) {
+    const EntityId id = object_at(index, place);
+    proof = id == no_entity ? nullptr : best_instance(fleet, id);
+    if (proof) return fleet.certainty_of(*proof);
+    if (id != no_entity && index.objects[id].bootstrap) return Certainty::proven;
+    return fleet.certainty_of_file(place.file);
 }
 
 } // namespace
 
 void apply_law(RuleOutcome& outcome, const Repository& repository) {
     const Judges judges = outcome.rule->judges;
-    if (judges != Judges::applied && judges != Judges::file) return;
-    if (outcome.findings.empty()) return;
+    if ((judges != Judges::applied && judges != Judges::file) || outcome.findings.empty()) return;
     const Fleet& fleet = fleet_of(repository);
-    for (Finding& finding : outcome.findings)
-        settle(finding, repository.index, fleet);
+    std::erase_if(outcome.findings, [&](Finding& finding) {
+        if (finding.place.file == no_file) return false;
+        const Instance* proof = nullptr;
+        switch (certainty_at(repository.index, fleet, finding.place, proof)) {
+        case Certainty::loose:
+            finding.severity = std::min(finding.severity, Severity::note);
+            return false;
+        case Certainty::possible: // nobody knows whether a cluster gets it
+            if (judges != Judges::applied) {
+                finding.severity = std::min(finding.severity, Severity::note);
+                return false;
+            }
+            outcome.undecided(finding.place, finding.key, "nobody knows whether a cluster gets it");
+            return true;
+        case Certainty::proven:
+            break;
+        }
+        finding.chain.clear();
+        for (const ChainLink& link : proof ? fleet.chain_of(*proof) : std::vector<ChainLink>())
+            if (is_there(link.place)) finding.chain.push_back(link.place);
+        if (proof) finding.cluster = fleet.clusters[fleet.root_of(*proof).cluster].name;
+        return false;
+    });
 }
 
 } // namespace lockstep

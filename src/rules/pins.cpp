@@ -58,6 +58,7 @@ Result<std::vector<Rule>> pin_rules(const Config& config, FileId config_file) {
             Rule rule;
             rule.id = group.name;
             rule.pack = "pins";
+            rule.judges = Judges::pins;
             rule.severity = group.severity;
             rule.path = config.path;
             rule.summary = "Pins of " + group.name + " disagree";

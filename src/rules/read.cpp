@@ -114,6 +114,7 @@ const Fleet& fleet_of(const Repository& repository) {
     std::call_once(lazy.asked_fleet, [&] {
         Fleet::Input input{*lazy.tree, repository.index, lazy.files, lazy.applied, lazy.urls, {}, lazy.most_applied};
 
+        input.is_side = [&](FileId file) { return is_side_path(repository.index, file); };
         lazy.fleet = std::make_shared<Fleet>(input);
     });
     return *lazy.fleet;
