@@ -179,18 +179,18 @@ void mark(Value& value, Place by) {
         mark(*child, by);
 }
 
-void make_v2(Value& value, Arena& arena) {
+} // namespace
+
+void read_as_v2(Value& value) {
     for (Value* child : value.all())
-        make_v2(*child, arena);
+        read_as_v2(*child);
     if (!value.is_scalar() || value.style != NodeStyle::plain || value.tagged) return;
-    for (std::string_view yes : {"yes", "Yes", "YES", "on", "On", "ON"})
+    for (std::string_view yes : {"y", "Y", "yes", "Yes", "YES", "on", "On", "ON"})
         if (value.text == yes) value.text = "true", value.tag = "!!bool";
-    for (std::string_view no : {"no", "No", "NO", "off", "Off", "OFF"})
+    for (std::string_view no : {"n", "N", "no", "No", "NO", "off", "Off", "OFF"})
         if (value.text == no) value.text = "false", value.tag = "!!bool";
     if (value.tag == "!!timestamp") value.tag = "!!str";
 }
-
-} // namespace
 
 std::string make_json(Value& tree, Arena& arena) {
     if (tree.is_scalar()) {
@@ -213,7 +213,7 @@ std::string make_json(Value& tree, Arena& arena) {
 }
 
 void make_json_v2(Value& tree, Arena& arena) {
-    make_v2(tree, arena);
+    read_as_v2(tree);
     make_json(tree, arena);
 }
 

@@ -22,6 +22,8 @@ bool changes_identity(const std::vector<JsonOperation>& operations);
 // A tree as it is after a way through JSON: plain numbers and booleans, quoted texts. An error for what JSON cannot
 // say.
 std::string make_json(Value& tree, Arena& arena);
+// Plain scalars as go-yaml 2 reads them: `yes`, `on` and `n` are booleans. For kustomization files and JSON patches.
+void read_as_v2(Value& tree);
 // The same for a text read by go-yaml 2, where `yes` and `on` are booleans.
 void make_json_v2(Value& tree, Arena& arena);
 

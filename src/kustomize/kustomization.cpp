@@ -1,6 +1,7 @@
 // Reads kustomization files, with the strictness of the JSON decoder behind kustomize.
 #include "kustomize/kustomization.h"
 #include "kustomize/documents.h"
+#include "kustomize/json_patch.h"
 #include "yaml/scalar_type.h"
 #include <algorithm>
 
@@ -361,6 +362,7 @@ KustomizationFile read_kustomization(std::string_view text, FileId file, std::st
     }
     out.root = root;
     normalise(*root, false);
+    read_as_v2(*root);
     Reader(out, folder.empty() ? "." : folder).read(*root);
     return out;
 }
