@@ -400,7 +400,7 @@ void FleetWalk::take_gaps(Root& root, const Build& built) const {
     for (const BuildGap& gap : built.gaps)
         lost.emplace_back(gap.place, gap.reason);
     for (const BuildError& error : built.errors)
-        if (error.kind == BuildError::Kind::missing) lost.emplace_back(error.place, error.message);
+        lost.emplace_back(error.place, error.message);
     for (const std::string& folder : lost.empty() ? std::vector<std::string>() : built.folders) {
         const auto made = index_.kustomization_by_dir.find(folder);
         if (made == index_.kustomization_by_dir.end()) continue;
