@@ -20,6 +20,11 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
+Failure of_kind(BuildError::Kind kind, Failure failed) {
+    failed->kind = kind;
+    return failed;
+}
+
 struct Merge {
     Value* patch = nullptr;
     bool name_change = false, kind_change = false;
@@ -210,8 +215,8 @@ Failure apply_patch(const BuildContext& context, const PatchFiles& files, const 
     } else {
         FileId file = no_file;
         if (Failure failed = files.find(entry.path, by, file))
-            return configuring("failed to get the patch file from path(" + std::string(entry.path) +
-                               "): " + failed->message);
+            return of_kind(failed->kind, configuring("failed to get the patch file from path(" +
+                                                     std::string(entry.path) + "): " + failed->message));
         source = "[path: " + go_quoted(entry.path) + "]";
         if (Failure failed = load_patch(context, context.loader.text(file), file, nullptr, source, by, patch))
             return configuring(failed->message);
@@ -266,7 +271,8 @@ Failure apply_json6902(const BuildContext& context, const PatchFiles& files, Res
     LoadedPatch patch;
     FileId file = no_file;
     if (!entry.path.empty())
-        if (Failure failed = files.find(entry.path, by, file)) return configuring(failed->message);
+        if (Failure failed = files.find(entry.path, by, file))
+            return of_kind(failed->kind, configuring(failed->message));
     const std::string_view text = entry.path.empty() ? entry.patch : context.loader.text(file);
     if (text.empty()) return configuring("patch file '" + std::string(entry.path) + "' empty seems to be empty");
     if (Failure failed = load_patch(context, text, file, entry.path.empty() ? entry.text_node : nullptr, "", by, patch))
@@ -298,7 +304,8 @@ Failure apply_strategic_merges(const BuildContext& context, const PatchFiles& fi
         LoadedDocuments loaded = load_inline_documents(*entry.node, file_text, context.arena(), true);
         if (!loaded.error.empty()) {
             FileId file = no_file;
-            if (Failure failed = files.find(entry.text, at, file)) return configuring(failed->message, at);
+            if (Failure failed = files.find(entry.text, at, file))
+                return of_kind(failed->kind, configuring(failed->message, at));
             loaded = load_documents(context.loader.text(file), file, context.arena(), true);
             if (!loaded.error.empty()) return configuring(loaded.error, loaded.error_at);
         }
