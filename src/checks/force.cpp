@@ -23,14 +23,14 @@ bool says_disabled(std::string_view value) {
 }
 
 ForceMark force_mark(const Value* tree) {
-    const Cell cells[] = {cell_at(tree, {"metadata", "annotations", force_key}),
+    const Cell marks[] = {cell_at(tree, {"metadata", "annotations", force_key}),
                           cell_at(tree, {"metadata", "labels", force_key})};
     ForceMark mark;
-    mark.cell = cells[0];
+    mark.cell = marks[0];
     if (!tree) return {ForceMark::Says::unsure, {}, "kustomize cannot build it"};
-    for (const Cell& cell : cells)
+    for (const Cell& cell : marks)
         if (is_known(cell) && says_enabled(cell.text)) return {ForceMark::Says::enabled, cell, {}};
-    for (const Cell& cell : cells) {
+    for (const Cell& cell : marks) {
         if (cell.state == State::templated) return {ForceMark::Says::unsure, cell, "a templated value"};
         if (is_known(cell) && mark.says == ForceMark::Says::nothing) mark = {ForceMark::Says::other, cell, {}};
     }
