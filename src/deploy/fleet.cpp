@@ -15,6 +15,14 @@ void mark_templated(Value& value) {
         mark_templated(*child);
 }
 
+bool is_below_kustomization(const Index& index, std::string_view path) {
+    if (index.kustomization_by_dir.empty()) return false;
+    for (std::string_view dir = directory_of(path);; dir = directory_of(dir)) {
+        if (index.kustomization_by_dir.count(std::string(dir))) return true;
+        if (dir.empty()) return false;
+    }
+}
+
 } // namespace
 
 Fleet::Fleet(const Input& input)
@@ -26,12 +34,12 @@ Fleet::Fleet(const Input& input)
         roots.clear();
         instances.clear();
     }
-    make_searchable(input.tree);
+    make_searchable(input.tree, input.is_side);
 }
 
 Fleet::~Fleet() = default;
 
-void Fleet::make_searchable(const Tree& tree) {
+void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>& is_side) {
     const Index& index = index_;
     std::vector<std::uint32_t> objects, fluxes;
     objects.reserve(instances.size());
@@ -67,6 +75,10 @@ void Fleet::make_searchable(const Tree& tree) {
         if (edge.target == Target::file) raise(edge.file, kustomizations[edge.kustomization]);
     for (const Object& object : index.objects)
         if (object.bootstrap) raise(object.file, Certainty::proven);
+    if (!has_roots) // where nothing says what is applied, a file that no kustomization leaves out may be
+        for (FileId file = 0; file < tree.files.size(); ++file)
+            if (!is_below_kustomization(index, tree.files[file].path) && !(is_side && is_side(file)))
+                raise(file, Certainty::proven);
     for (EntityId id = 0; id < index.releases.size(); ++id)
         if (const EntityId chart = index.release_edges[id].chart; chart != no_entity)
             raise(index.charts[chart].file, certainty_of(index.releases[id].object));

@@ -141,7 +141,7 @@ public:
 
 private:
     friend class FleetWalk;
-    void make_searchable(const Tree& tree);
+    void make_searchable(const Tree& tree, const std::function<bool(FileId)>& is_side);
 
     const Index& index_;
     ParsedFiles& files_;

@@ -79,7 +79,7 @@ private:
         }
     }
 
-    // Which things the rule judges decides how the law of severity binds it. A repository's own rules judge files.
+    // Which things the rule judges decides how the law of severity binds it. A repository's own rules are not bound.
     void read_judges(NodeRef root) {
         std::string known;
         for (const auto& [name, judges] : judged_things) {

@@ -3,8 +3,8 @@
 #pragma once
 #include "base/finding.h"
 #include "base/glob.h"
-#include "base/table.h"
 #include "base/pattern.h"
+#include "base/table.h"
 #include "yaml/path.h"
 #include <map>
 #include <optional>
@@ -123,11 +123,13 @@ struct Case {
 };
 
 // What a rule judges. Findings about what is applied need a proof that it is; those about files weigh less where a file
-// is kept to be read; pins, charts, bootstrap files and changes are judged where they are written.
-enum class Judges : std::uint8_t { applied, chart, pins, bootstrap, change, file };
+// is kept to be read; pins, charts, bootstrap files and changes are judged where they are written, and so is everything
+// by a repository's own rules unless they say otherwise. `run` is the run itself: its config, suppressions, unread
+// files.
+enum class Judges : std::uint8_t { applied, chart, pins, bootstrap, change, file, run, written };
 inline constexpr std::pair<std::string_view, Judges> judged_things[] = {
-    {"applied", Judges::applied},     {"chart", Judges::chart},   {"pins", Judges::pins},
-    {"bootstrap", Judges::bootstrap}, {"change", Judges::change}, {"file", Judges::file},
+    {"applied", Judges::applied}, {"chart", Judges::chart}, {"pins", Judges::pins}, {"bootstrap", Judges::bootstrap},
+    {"change", Judges::change},   {"file", Judges::file},   {"run", Judges::run},   {"written", Judges::written},
 };
 std::string_view to_string(Judges judges);
 
@@ -140,7 +142,7 @@ struct Rule {
     std::string summary, why, fix, since, precision = "high";
     std::vector<std::string> tags;
     bool ignorable = true;
-    Judges judges = Judges::file;
+    Judges judges = Judges::written;
     bool needs_base = false;           // judges a change: runs only where there is a base to compare with
     std::vector<std::string> replaces; // rules (or packs of rules) whose findings its own may replace
 
