@@ -17,8 +17,14 @@ std::string folded(std::string_view text) {
     return result;
 }
 
-// Edits (insert, delete, replace, swap of neighbours) between a and b.
-std::size_t distance(std::string_view a, std::string_view b) {
+// How many edits still count as a slip: in a word of two letters every other such word would be near.
+std::size_t allowed(std::size_t length) {
+    return length < 3 ? 0 : std::min<std::size_t>(length / 3, 3);
+}
+
+} // namespace
+
+std::size_t edits_between(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j)
         above[j] = j;
@@ -36,13 +42,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return above[b.size()];
 }
 
-// How many edits still count as a slip: in a word of two letters every other such word would be near.
-std::size_t allowed(std::size_t length) {
-    return length < 3 ? 0 : std::min<std::size_t>(length / 3, 3);
-}
-
-} // namespace
-
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known) {
     const std::string wanted = folded(word);
     const std::string* best = nullptr;
@@ -52,7 +51,7 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
         const std::size_t limit = allowed(std::max(wanted.size(), other.size()));
         const std::size_t gap = std::max(wanted.size(), other.size()) - std::min(wanted.size(), other.size());
         if (gap > limit) continue;
-        const std::size_t edits = distance(wanted, other);
+        const std::size_t edits = edits_between(wanted, other);
         if (edits > limit || (best != nullptr && edits >= best_distance)) continue;
         best = &candidate;
         best_distance = edits;

@@ -7,6 +7,9 @@
 
 namespace lockstep {
 
+// Insertions, deletions, replacements and swaps of neighbours that make one word of the other.
+std::size_t edits_between(std::string_view a, std::string_view b);
+
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known);
 
 } // namespace lockstep

@@ -1,123 +1,151 @@
-// `${NAME}` in what a Flux Kustomization with postBuild applies, and nothing supplies that name: Flux puts nothing in
-// its place.
+// `${NAME}` in what a Flux Kustomization applies: with postBuild, and nothing supplies that name, Flux puts nothing in
+// its place or refuses; without postBuild it is applied as it is written.
+#include "base/suggest.h"
 #include "checks/checks.h"
-#include "checks/mentions.h"
-#include "checks/substitution.h"
+#include "checks/reference_verdicts.h"
+#include "deploy/variable_uses.h"
 #include "index/cells.h"
-#include "index/closure.h"
 #include "index/relations.h"
 
 namespace lockstep {
 namespace {
 
-constexpr std::string_view switch_key = "kustomize.toolkit.fluxcd.io/substitute";
+constexpr std::string_view without_values[] = {"values", "patches", "postRenderers", "postBuild", "commonMetadata"};
 
 struct Substitution {
     const CheckInput& input;
     RuleOutcome& outcome;
+    const Fleet& fleet = fleet_of(input.repository);
     const Index& index = input.repository.index;
-    const Closure& closure;
-    KnownObjects known{input.repository, input.config};
-    const GeneratedNames generated{index};
-    SuppliedNames supplied{index, known, generated};
-    std::unordered_map<EntityId, std::vector<VariableUse>> uses = {}; // per object, read once
+    const Tree& files = *input.repository.tree;
 
-    std::string_view text_of(FileId file) const { return input.repository.tree->indexed_text(file); }
+    struct Unset {
+        std::vector<Place> places;
+        std::vector<std::uint32_t> roots;
+    };
+    std::map<std::pair<std::string, Place>, Unset> unset = {}; // by name and first place: one cause
 
-    // Patches may supply names, too, or take `${NAME}` away: a parent often gives all its children a postBuild.
-    bool patches_speak_of_substitution() const {
-        auto speaks = [](std::string_view text) { return text.find("postBuild") != std::string_view::npos; };
-        auto any = [&](const std::vector<Patch>& patches) {
-            for (const Patch& patch : patches) {
-                if (!is_there(patch.inline_text)) continue;
-                const Span span = patch.inline_text.span;
-                if (speaks(text_of(patch.inline_text.file).substr(span.begin, span.end - span.begin))) return true;
-            }
-            return false;
+    std::string subject_of_root(const Root& root) const {
+        if (root.flux != no_entity)
+            return subject_of(index, index.objects[index.flux_kustomizations[root.flux].object]);
+        return files.files[root.place.file].path + "#Kustomization/" + root.ns + "/" + root.name;
+    }
+
+    Place place_of(const Root& root) const {
+        const Place place = root.flux == no_entity ? Place{} : index.flux_kustomizations[root.flux].post_build;
+        return is_there(place) ? place : root.place;
+    }
+
+    // A tree costs more than a look at the bytes it comes from.
+    bool may_use_variables(const Instance& one) const {
+        if (one.id().kind == "CustomResourceDefinition") return false; // prose in descriptions
+        if (one.object == no_entity || one.resource.patches) return true;
+        const Object& object = index.objects[one.object];
+        if (object.sops) return false;
+        const std::string_view text = files.files[object.file].text;
+        return text.substr(object.document.begin, object.document.end - object.document.begin).find("${") !=
+               std::string_view::npos;
+    }
+
+    // Texts that no program expands by itself: names, hosts, plain settings, and what Flux reads.
+    void add_plain(const Instance& one, const Value& tree, std::vector<VariableUse>& uses) const {
+        auto take = [&](const Value* value) {
+            for (VariableUse& use : value ? variable_uses_in(*value, files) : std::vector<VariableUse>())
+                if (use.whole) uses.push_back(std::move(use));
         };
-        for (const FluxKustomization& flux : index.flux_kustomizations)
-            if (any(flux.patches)) return true;
-        for (const Kustomization& made : index.kustomizations)
-            if (speaks(text_of(made.file))) return true;
-        for (const ListedEdge& edge : index.listed_edges) {
-            const Listing as = index.kustomizations[edge.kustomization].listed[edge.entry].as;
-            if (edge.target == Target::file && as != Listing::resource && as != Listing::base &&
-                as != Listing::generated_from && speaks(text_of(edge.file)))
-                return true;
-        }
-        return false;
+        const ResourceId& id = one.id();
+        for (std::string_view key : {"name", "namespace"})
+            take(value_at(&tree, {"metadata", key}));
+        if (id.group.empty() && id.kind == "ConfigMap") take(tree.get("data"));
+        if (id.group.empty() && id.kind == "Secret") take(tree.get("stringData"));
+        if (id.group == "networking.k8s.io" || id.group == "gateway.networking.k8s.io") take(tree.get("spec"));
+        const Value* spec = is_flux_group(id.group) ? tree.get("spec") : nullptr;
+        for (std::size_t i = 0; spec && spec->is_mapping() && i < spec->size(); ++i)
+            if (std::find(std::begin(without_values), std::end(without_values), spec->key_at(i)->text) ==
+                std::end(without_values))
+                take(spec->value_at(i));
     }
 
-    // Switched off for the object, by itself or by something on its way.
-    bool is_switched_off(const Applied& applied, const Object& object) const {
-        if (document_text(*input.repository.tree, object).find(switch_key) != std::string_view::npos) return true;
-        for (std::uint32_t step : chain_of(closure, applied.step)) {
-            const EntityId id = closure.steps[step].kustomization;
-            if (id != no_entity && text_of(index.kustomizations[id].file).find(switch_key) != std::string_view::npos)
-                return true;
+    std::vector<VariableUse> uses_of(const Root& root, const Instance& one) const {
+        std::vector<VariableUse> uses;
+        const Value* tree = may_use_variables(one) ? fleet.built_tree_of(one) : nullptr;
+        if (!tree) return uses;
+        if (!root.variables) {
+            add_plain(one, *tree, uses);
+        } else if (!is_substitution_off(*tree)) {
+            uses = variable_uses_in(*tree, files);
+            std::erase_if(
+                uses, [&](const VariableUse& use) { return root.variables->look(use.name).is != Variable::Is::unset; });
         }
-        return false;
-    }
-
-    const std::vector<VariableUse>& uses_of(EntityId id) {
-        const auto found = uses.find(id);
-        if (found != uses.end()) return found->second;
-        return uses.emplace(id, variables_in(known.nodes().root(index.objects[id]))).first->second;
+        for (VariableUse& use : uses)
+            if (use.place.file == no_file) use.place = one.resource.document;
+        return uses;
     }
 
     void judge(std::uint32_t number) {
-        const ClosureRoot& root = closure.roots[number];
-        const FluxKustomization& flux = index.flux_kustomizations[root.flux];
-        const Object& object = index.objects[flux.object];
-        const std::string subject = subject_of(index, object) + ":postBuild";
-        if (!is_there(flux.post_build) || (flux.substitute.empty() && flux.substitute_from.empty())) return;
-        std::string why = root.sure ? "" : "what it applies is not surely in this tree";
-        const auto names = why.empty() ? supplied.of(flux, why) : std::nullopt;
-        if (!names) return outcome.undecided(flux.post_build, subject, why);
-        std::map<std::string, Finding> unset;
-        for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
-            const Applied& applied = closure.applied[i];
-            if (applied.object == no_entity) continue;
-            const Object& made = index.objects[applied.object];
-            if (made.kind.text == "CustomResourceDefinition") continue; // prose in descriptions
-            if (made.sops || made.as_patch || uses_of(applied.object).empty() || is_switched_off(applied, made))
-                continue;
-            for (const VariableUse& use : uses_of(applied.object)) {
-                if (names->count(use.name)) continue;
-                Finding& finding = unset[use.name];
-                const Place place{made.file, use.span};
-                if (!is_there(finding.place))
-                    finding.place = place;
-                else if (finding.related.size() < most_related)
-                    finding.related.push_back({place, "here too"});
-            }
+        const Root& root = fleet.roots[number];
+        const std::string subject = subject_of_root(root) + ":postBuild";
+        if (root.certainty != Certainty::proven || (root.variables && root.variables->open)) {
+            if (root.variables)
+                outcome.undecided(place_of(root), subject,
+                                  root.certainty == Certainty::proven ? root.variables->why : root.why);
+            return;
         }
-        if (unset.empty()) return outcome.pass(flux.post_build, subject);
-        for (auto& [name, finding] : unset) {
-            finding.message = "${" + name + "} becomes empty: Kustomization " + object.name.text +
-                              " substitutes variables and nothing supplies " + name;
-            finding.related.insert(finding.related.begin(), {flux.post_build, "what is supplied"});
-            outcome.fail(subject + "/" + name, std::move(finding));
+        std::map<std::string, std::vector<Place>> found;
+        for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
+            for (VariableUse& use : uses_of(root, fleet.instances[i]))
+                found[use.name].push_back(use.place);
+        for (auto& [name, places] : found) {
+            Unset& one = unset[{name, places.front()}];
+            one.roots.push_back(number);
+            if (places.size() > one.places.size()) one.places = std::move(places);
         }
+        if (found.empty() && root.variables) outcome.pass(place_of(root), subject);
+    }
+
+    std::string users(const Unset& one) const {
+        std::set<std::string> names;
+        for (std::uint32_t number : one.roots)
+            names.insert(fleet.roots[number].name);
+        return (names.size() == 1 ? "Kustomization " : "Kustomizations ") + listed(names);
+    }
+
+    void report(const std::string& name, const Unset& one) {
+        const Root& root = fleet.roots[one.roots.front()];
+        const bool several = one.roots.size() > 1;
+        Finding finding;
+        finding.place = one.places.front();
+        finding.rule = input.rule.id;
+        finding.severity = input.rule.severity;
+        if (!root.variables) {
+            finding.message = "${" + name + "} is applied as it is written: " + users(one) +
+                              (several ? " have" : " has") + " no postBuild that would replace it";
+        } else {
+            const bool strict = root.variables->strict;
+            if (strict) finding.severity = Severity::error;
+            finding.message =
+                "${" + name + (strict ? "} makes Flux refuse the whole Kustomization: " : "} becomes empty: ") +
+                users(one) + (several ? " substitute" : " substitutes") + " variables and nothing supplies " + name;
+            std::vector<std::string> known;
+            for (const auto& [other, value] : root.variables->supplied)
+                known.push_back(other);
+            if (const auto other = nearest(name, known)) finding.message += "; did you mean " + *other + "?";
+            finding.related.push_back({place_of(root), "what is supplied"});
+        }
+        for (std::size_t i = 1; i < one.places.size() && finding.related.size() < most_related; ++i)
+            finding.related.push_back({one.places[i], "here too"});
+        outcome.fail(subject_of_root(root) + ":postBuild/" + name, std::move(finding));
     }
 };
 
 } // namespace
 
 void check_substitution_unset(const CheckInput& input, RuleOutcome& outcome) {
-    const Closure& closure = closure_of(input.repository);
-    Substitution check{input, outcome, input.repository.index, closure};
-    const bool patched = check.patches_speak_of_substitution();
-    for (std::uint32_t number = 0; number < closure.roots.size(); ++number) {
-        const EntityId flux = closure.roots[number].flux;
-        if (flux == no_entity) continue;
-        const FluxKustomization& made = check.index.flux_kustomizations[flux];
-        if (patched && is_there(made.post_build))
-            outcome.undecided(made.post_build, subject_of(check.index, check.index.objects[made.object]) + ":postBuild",
-                              "patches of this tree speak of substitution");
-        else if (!patched)
-            check.judge(number);
-    }
+    Substitution check{input, outcome};
+    for (std::uint32_t number = 0; number < check.fleet.roots.size(); ++number)
+        if (check.fleet.roots[number].by == Root::By::flux) check.judge(number);
+    for (const auto& [key, one] : check.unset)
+        check.report(key.first, one);
 }
 
 } // namespace lockstep

@@ -146,6 +146,13 @@ const Value* Fleet::declared_tree(EntityId id, Arena& arena) const {
     return nullptr;
 }
 
+const Value* Fleet::built_tree_of(const Instance& instance) const {
+    if (!instance.built) return tree_of(instance);
+    Resource built = instance.resource;
+    built.step = instance.built;
+    return builder_->tree(built);
+}
+
 std::vector<ChainLink> Fleet::chain_of(const Root& root) const {
     std::vector<ChainLink> chain;
     if (root.maker != no_number) chain = chain_of(instances[root.maker]);

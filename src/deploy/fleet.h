@@ -51,6 +51,7 @@ struct Root {
     Certainty certainty = Certainty::proven;
     std::string why = {}; // when it is not proven
     Ours ours = Ours::yes;
+    EntityId source = no_entity; // as declared; none for one that bootstrapping makes, or that nobody here declares
     FluxSpec spec;
     std::shared_ptr<PostBuild> variables; // none: nothing is substituted
     std::vector<Gap> gaps = {};
@@ -63,9 +64,10 @@ struct Root {
 };
 
 struct Instance {
-    Resource resource;            // `id` is as the API server gets it; what is not known keeps its `${}`
-    const Value* given = nullptr; // the tree of an object that no kustomization builds
-    EntityId object = no_entity;  // as declared; no_entity for what a generator makes
+    Resource resource;               // `id` is as the API server gets it; what is not known keeps its `${}`
+    const Value* given = nullptr;    // the tree of an object that no kustomization builds
+    const TreeStep* built = nullptr; // how kustomize makes the tree, before Flux substitutes anything
+    EntityId object = no_entity;     // as declared; no_entity for what a generator makes
     std::uint32_t root = no_number;
     bool name_known = true, ns_known = true;
     bool cluster_scoped = false, scope_known = true;
@@ -122,6 +124,8 @@ public:
     // As the API server gets it: after generators, patches, transformers and substitution. nullptr when kustomize
     // fails on it. For several threads at a time.
     const Value* tree_of(const Instance& instance) const;
+    // As kustomize writes it: before substitution and common metadata.
+    const Value* built_tree_of(const Instance& instance) const;
     // The same into memory of the caller, who looks at very many of them.
     const Value* tree_of(const Instance& instance, Arena& arena) const;
     // As it is written, for what nothing applies; nullptr when it cannot be read. For several threads at a time.

@@ -329,6 +329,7 @@ void FleetWalk::add_roots(const Value* tree, EntityId flux, std::uint32_t maker)
     if (!root.spec.cluster.empty()) cluster += " through " + root.spec.cluster;
     root.cluster = cluster_for(cluster);
     root.ours = origin.ours;
+    root.source = origin.declared;
     if (root.spec.post_build) {
         root.variables = std::make_shared<PostBuild>();
         *root.variables = *variables_for(root);
@@ -435,6 +436,7 @@ void FleetWalk::take(std::uint32_t number, const Build& built) {
         }
         Instance one;
         one.resource = resource;
+        one.built = resource.step;
         one.root = number;
         if (!resource.generated) one.object = object_at(resource.document);
         if (changes)

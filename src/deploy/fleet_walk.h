@@ -28,6 +28,7 @@ private:
     // topmost.cpp
     std::vector<EntityId> topmost_flux();
     bool is_candidate(EntityId flux) const;
+    bool is_live_copy(const Object& object) const;
     std::string cluster_folder(const Object& object) const;
 
     void add_given(FileId file, std::uint32_t cluster, bool bootstrap);

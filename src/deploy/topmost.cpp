@@ -5,12 +5,24 @@
 
 namespace lockstep {
 
+// What `kubectl get -o yaml` prints, kept as a backup: the world it speaks of is that of its day. The word is looked
+// for first, as the nodes of a file cost more.
+bool FleetWalk::is_live_copy(const Object& object) const {
+    const std::string_view text = index_.tree->files[object.file].text;
+    const std::string_view own = text.substr(object.document.begin, object.document.end - object.document.begin);
+    if (own.find("resourceVersion") == std::string_view::npos) return false;
+    const auto& documents = input_.files.view(object.file).documents;
+    if (object.ordinal >= documents.size()) return false;
+    const NodeRef root = documents[object.ordinal].root;
+    return node_at(root, {"metadata", "resourceVersion"}) && node_at(root, {"metadata", "uid"});
+}
+
 // One that applies something: whole, to be applied as it is, and not a sample.
 bool FleetWalk::is_candidate(EntityId id) const {
     const FluxKustomization& flux = index_.flux_kustomizations[id];
     const Object& object = index_.objects[flux.object];
     if (object.partial || object.as_patch || !is_set(flux.source.name)) return false;
-    if (object.embedded && !object.bootstrap) return false;
+    if ((object.embedded && !object.bootstrap) || is_live_copy(object)) return false;
     if (object.in_templates && index_.listers.of(object.file).empty()) return false; // Helm renders it
     return !input_.is_side || !input_.is_side(object.file);
 }
@@ -22,17 +34,22 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
     for (EntityId id = 0; id < count; ++id) {
         candidate[id] = is_candidate(id);
         const FluxKustomization& flux = index_.flux_kustomizations[id];
-        const std::string dir = clamp_path(flux.path.text);
-        if (!candidate[id] || flux.path.state == State::templated || !index_.tree->has_directory(dir)) continue;
+        if (!candidate[id] || flux.path.state == State::templated) continue;
         const std::string& ns = index_.objects[flux.object].ns.text;
-        if (origin_of(flux.source, ns, flux.object, no_number).ours != Ours::yes) continue;
-        for (const Resource& resource : plain_build(dir).resources) {
-            if (resource.id.kind != "Kustomization") continue;
-            const EntityId object = object_at(resource.document);
-            const EntityId other = object == no_entity ? no_entity : flux_of_object_[object];
-            if (other == no_entity || other == id) continue;
-            below[id].push_back(other);
-            reached[other] = true;
+        const Origin origin = origin_of(flux.source, ns, flux.object, no_number);
+        if (origin.ours != Ours::yes) continue;
+        FluxSpec spec;
+        spec.path = flux.path;
+        for (const std::string& dir : folders_of(spec, origin)) {
+            if (!index_.tree->has_directory(dir)) continue;
+            for (const Resource& resource : plain_build(dir).resources) {
+                if (resource.id.kind != "Kustomization") continue;
+                const EntityId object = object_at(resource.document);
+                const EntityId other = object == no_entity ? no_entity : flux_of_object_[object];
+                if (other == no_entity || other == id) continue;
+                below[id].push_back(other);
+                reached[other] = true;
+            }
         }
     }
     std::vector<EntityId> tops, open, below_syncs;

@@ -2,6 +2,7 @@
 #include "rules/ruleset.h"
 #include "base/embedded.h"
 #include "base/suggest.h"
+#include "deploy/reference_rows.h"
 #include "index/relations.h"
 #include <algorithm>
 
@@ -78,6 +79,19 @@ std::optional<Error> check_named_rules(const RuleSet& set, const Config& config)
     return std::nullopt;
 }
 
+// Tables whose cells are paths and kinds: a row that nobody can read would be a guard that is blind.
+std::optional<Error> check_meaning(const RuleSet& set, const Config& config) {
+    auto of_config = [&](Error error) {
+        error.path = config.path;
+        return error;
+    };
+    if (const auto table = set.tables.find("references"); table != set.tables.end())
+        if (const auto rows = read_reference_rows(table->second); !rows) return of_config(rows.error());
+    if (const auto table = set.tables.find("makers"); table != set.tables.end())
+        if (const auto rows = read_maker_rows(table->second); !rows) return of_config(rows.error());
+    return std::nullopt;
+}
+
 Position position_of_group(const Config& config, const std::string& name) {
     for (const auto& group : config.pins)
         if (group.name == name && !group.sites.empty()) return group.sites.front().at;
@@ -119,6 +133,7 @@ Result<RuleSet> load_rules(const std::vector<RuleFile>& extra, const std::vector
             set.tables.emplace(name, std::move(placed));
         }
     }
+    if (auto error = check_meaning(set, config)) return *error;
     for (const auto& [name, table] : set.tables)
         vocabulary.tables.emplace(name, table.columns);
 

@@ -1,0 +1,87 @@
+// dependsOn of Flux Kustomizations and HelmReleases: no ring of them waits for itself in any cluster.
+#include "checks/checks.h"
+#include "checks/cycles.h"
+#include "checks/reference_verdicts.h"
+#include "index/cells.h"
+
+namespace lockstep {
+namespace {
+
+struct Rings {
+    const CheckInput& input;
+    RuleOutcome& outcome;
+    const Fleet& fleet = fleet_of(input.repository);
+    std::vector<std::uint32_t> nodes = {};                     // an instance for each object of each cluster
+    std::unordered_map<std::string, std::size_t> numbers = {}; // by cluster and identity
+    std::map<std::pair<std::size_t, std::size_t>, const ResolvedReference*> edges = {};
+    std::set<std::string> told = {}; // the same files make the same ring in many clusters
+
+    std::size_t node_of(std::uint32_t instance) {
+        const Instance& one = fleet.instances[instance];
+        const ResourceId& id = one.id();
+        std::string key = std::to_string(fleet.root_of(one).cluster);
+        for (std::string_view part : {id.group, id.kind, id.ns, id.name})
+            key += "/" + std::string(part);
+        const auto [known, fresh] = numbers.emplace(std::move(key), nodes.size());
+        if (fresh) nodes.push_back(instance);
+        return known->second;
+    }
+
+    std::string name_of(std::size_t node) const { return std::string(fleet.instances[nodes[node]].id().name); }
+
+    void report(const std::vector<std::size_t>& ring) {
+        Finding finding;
+        std::string chain;
+        for (std::size_t i = 0; i < ring.size(); ++i) {
+            const ResolvedReference& reference = *edges.at({ring[i], ring[(i + 1) % ring.size()]});
+            if (i < 8) chain += name_of(ring[i]) + " -> ";
+            if (i == 8) chain += "… -> ";
+            if (i == 0)
+                finding.place = reference.place;
+            else if (i <= most_related)
+                finding.related.push_back({reference.place, name_of(ring[i]) + " waits for " + reference.name});
+        }
+        const ResolvedReference& first = *edges.at({ring.front(), ring[1 % ring.size()]});
+        const std::string kind(fleet.instances[nodes[ring.front()]].id().kind), name = name_of(ring.front());
+        finding.message = ring.size() == 1 ? kind + " " + name + " waits for itself"
+                                           : kind + "s wait for one another in a ring: " + chain + name;
+        const std::string subject = subject_of_reference(input, first) + ":dependsOn";
+        if (told.insert(subject).second) outcome.fail(subject, std::move(finding));
+    }
+
+    void run() {
+        References references = references_of(input);
+        const std::vector<ResolvedReference> all = references.of_set("depends-on");
+        std::vector<std::pair<std::size_t, std::size_t>> pairs;
+        for (const ResolvedReference& one : all) {
+            if (one.is.is != Resolution::Is::here) continue;
+            const std::size_t from = node_of(one.from);
+            for (std::uint32_t target : one.is.to) {
+                const std::size_t to = node_of(target);
+                if (edges.emplace(std::pair(from, to), &one).second) pairs.emplace_back(from, to);
+            }
+        }
+        Graph graph(nodes.size());
+        for (const auto& [from, to] : pairs)
+            graph[from].push_back(to);
+        std::vector<bool> failed(nodes.size(), false);
+        for (const auto& ring : find_cycles(graph)) {
+            for (std::size_t node : ring)
+                failed[node] = true;
+            report(ring);
+        }
+        std::set<std::string> passed;
+        for (const auto& [pair, reference] : edges)
+            if (!failed[pair.first])
+                if (std::string subject = subject_of_reference(input, *reference); passed.insert(subject).second)
+                    outcome.pass(reference->place, std::move(subject));
+    }
+};
+
+} // namespace
+
+void check_depends_on_cycle(const CheckInput& input, RuleOutcome& outcome) {
+    Rings{input, outcome}.run();
+}
+
+} // namespace lockstep

@@ -1,0 +1,21 @@
+// healthChecks of Flux Kustomizations: what they watch exists.
+#include "checks/checks.h"
+#include "checks/reference_verdicts.h"
+
+namespace lockstep {
+
+void check_health_check_missing(const CheckInput& input, RuleOutcome& outcome) {
+    ReferenceWords words;
+    words.set = "health-check";
+    words.says = [](const ResolvedReference&, const std::string& who, const std::string& target) {
+        return who + " waits until " + target + " is ready";
+    };
+    words.absent = ", but this repository has none of that name";
+    words.role = "the Kustomization";
+    words.key = [](const ResolvedReference& reference) {
+        return reference.row->field + "/" + reference.wanted.kind + "/" + reference.ns + "/" + reference.name;
+    };
+    judge_references(input, outcome, words);
+}
+
+} // namespace lockstep

@@ -1,0 +1,180 @@
+// Reads gaps of roots, and kinds of what they apply; never texts.
+#include "deploy/openings.h"
+#include "index/cells.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view source_group = "source.toolkit.fluxcd.io";
+
+// Groups of Kubernetes itself and of kinds that only describe: their objects make nothing of another name.
+bool makes_nothing(std::string_view group, std::string_view kind) {
+    if (group.empty() || group == "apps" || group == "batch" || group == "policy" || group == "autoscaling")
+        return true;
+    if (group.ends_with(".k8s.io")) return !group.ends_with("x-k8s.io");
+    for (std::string_view one : {"ServiceMonitor", "PodMonitor", "PrometheusRule", "ScrapeConfig", "Probe"})
+        if (group == "monitoring.coreos.com" && kind == one) return true;
+    for (std::string_view one : {"cert-manager.io", "cilium.io", "external-secrets.io", "traefik.io"})
+        if (group == one) return true;
+    return is_flux_group(group) || group == "fluxcd.controlplane.io";
+}
+
+// Published files of other projects: definitions and controllers, no releases and sources of Flux.
+bool is_published_manifest(std::string_view url) {
+    const std::string_view path = url.substr(0, url.find('?'));
+    if (url.starts_with("http") && (path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json")))
+        return true;
+    for (std::string_view part : {"crd", "CRD", "/releases/download/", "fluxcd/flux2", "/config/", "/deploy/"})
+        if (url.find(part) != std::string_view::npos) return true;
+    return false;
+}
+
+bool holds(std::string_view folder, std::string_view path) {
+    return folder.empty() || path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
+}
+
+} // namespace
+
+bool is_flux_group(std::string_view group) {
+    return group.ends_with("toolkit.fluxcd.io");
+}
+
+Openings::Openings(const Fleet& fleet, const Index& index, const std::vector<MakerRow>& makers)
+    : fleet_(fleet), index_(index) {
+    for (const MakerRow& row : makers)
+        known_makers_.push_back(row.by);
+    for (std::uint32_t number = 0; number < fleet.roots.size(); ++number)
+        if (fleet.roots[number].certainty != Certainty::loose) roots_[fleet.roots[number].cluster].push_back(number);
+}
+
+bool Openings::brings_no_flux_objects(const Gap& gap) const {
+    if (gap.place.file >= index_.tree->files.size()) return false;
+    const std::string_view text = index_.tree->files[gap.place.file].text;
+    std::string_view url = text.substr(gap.place.span.begin, gap.place.span.end - gap.place.span.begin);
+    while (url.starts_with('"') || url.starts_with('\'') || url.starts_with('-') || url.starts_with(' '))
+        url.remove_prefix(1);
+    while (url.ends_with('"') || url.ends_with('\'') || url.ends_with(' ') || url.ends_with('\n'))
+        url.remove_suffix(1);
+    return is_published_manifest(url);
+}
+
+void Openings::add_gaps(const Root& root, std::vector<Opening>& made) const {
+    using Brings = Opening::Brings;
+    const std::string ns = is_known(root.spec.target_namespace) ? root.spec.target_namespace.text : std::string();
+    const std::string who = "Kustomization " + root.name;
+    for (const Gap& gap : root.gaps) {
+        switch (gap.why) {
+        case Gap::Why::missing: // nothing is applied, and a rule of its own says so
+            if (index_.tree->is_unlisted(root.dir)) made.push_back({Brings::anything, ns, who + ": " + gap.reason});
+            break;
+        case Gap::Why::unknown:
+            made.push_back({root.source == no_entity ? Brings::no_sources : Brings::anything, ns,
+                            who + " may apply another repository, which may have it"});
+            break;
+        case Gap::Why::remote:
+            if (root.ours == Ours::no)
+                made.push_back({Brings::anything, ns, who + " applies another repository, which may have it"});
+            else
+                made.push_back({brings_no_flux_objects(gap) ? Brings::no_flux_objects : Brings::anything, ns,
+                                who + " builds a remote base, which may have it"});
+            break;
+        case Gap::Why::chart:
+            made.push_back({Brings::no_flux_objects, ns, who + " renders a chart that is not at hand"});
+            break;
+        case Gap::Why::templated:
+        case Gap::Why::plugin:
+        case Gap::Why::unread:
+            made.push_back({Brings::anything, ns, who + ": " + gap.reason});
+            break;
+        }
+    }
+}
+
+// A release may bring what its chart likes, an object of an operator what the operator likes, both next to themselves.
+void Openings::add_instance(const Instance& one, std::vector<Opening>& made) const {
+    using Brings = Opening::Brings;
+    const ResourceId& id = one.id();
+    const std::string name = std::string(id.kind) + " " + std::string(id.name);
+    if (id.kind == "HelmRelease" && is_flux_group(id.group)) {
+        const Value* tree = fleet_.tree_of(one);
+        const Cell target = cell_at(tree, {"spec", "targetNamespace"});
+        std::string ns = is_known(target) ? target.text : std::string(id.ns);
+        if (target.state == State::templated || !one.ns_known) ns.clear();
+        const Cell chart = cell_at(tree, {"spec", "chart", "spec", "chart"});
+        if (chart.text == "flux2-sync") made.push_back({Brings::sync, ns, name + " installs a sync of Flux"});
+        made.push_back({Brings::no_flux_objects, std::move(ns), "the chart of " + name + " may bring it"});
+        return;
+    }
+    if (makes_nothing(id.group, id.kind)) return;
+    const GroupKind own{std::string(id.group), std::string(id.kind)};
+    if (std::find(known_makers_.begin(), known_makers_.end(), own) != known_makers_.end()) return;
+    if (own.kind == "CustomResourceDefinition") return;
+    made.push_back({Brings::no_flux_objects, one.ns_known && !one.cluster_scoped ? std::string(id.ns) : std::string(),
+                    "the controller of " + name + " may make it"});
+}
+
+const std::vector<Openings::Opening>& Openings::of(std::uint32_t cluster) {
+    const auto [known, fresh] = openings_.try_emplace(cluster);
+    if (!fresh) return known->second;
+    const auto roots = roots_.find(cluster);
+    if (roots == roots_.end()) return known->second;
+    for (std::uint32_t number : roots->second)
+        add_gaps(fleet_.roots[number], known->second);
+    for (std::uint32_t number : roots->second) {
+        const Root& root = fleet_.roots[number];
+        for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
+            add_instance(fleet_.instances[i], known->second);
+    }
+    return known->second;
+}
+
+std::string Openings::reason(std::uint32_t cluster, const GroupKind& wanted, std::string_view ns, bool charts) {
+    using Brings = Opening::Brings;
+    const bool flux = is_flux_group(wanted.group), source = wanted.group == source_group;
+    for (const Opening& one : of(cluster)) {
+        if ((flux || !charts) && one.brings == Brings::no_flux_objects) continue;
+        if (source && one.brings == Brings::no_sources) continue;
+        if (one.brings == Brings::sync && wanted.kind != "GitRepository" && wanted.kind != "Kustomization") continue;
+        if (one.ns.empty() || ns.empty() || one.ns == ns) return one.why;
+    }
+    return {};
+}
+
+std::string Openings::outside(std::uint32_t cluster, const GroupKind& wanted) const {
+    if (wanted.group.empty() && (wanted.kind == "Secret" || wanted.kind == "ConfigMap"))
+        return "a " + wanted.kind + " may be made by hand, by a chart or by a controller";
+    bool begins_here = false;
+    const auto roots = roots_.find(cluster);
+    if (roots == roots_.end()) return "nothing in this tree applies it";
+    for (std::uint32_t number : roots->second) {
+        const Root& root = fleet_.roots[number];
+        begins_here =
+            begins_here || root.by == Root::By::given || (root.by == Root::By::flux && root.above == no_number);
+        if (root.above != no_number && fleet_.roots[root.above].cluster != cluster)
+            return "the other cluster may have it already";
+    }
+    return begins_here ? std::string() : "whoever applies " + fleet_.clusters[cluster].name + " may bring it";
+}
+
+bool Openings::is_bootstrap(const Root& given) const {
+    const EntityId object = given.count == 0 ? no_entity : fleet_.instances[given.first].object;
+    return object != no_entity && index_.objects[object].bootstrap;
+}
+
+// Some Flux Kustomization of the same cluster builds the folder of what it begins with.
+bool Openings::is_applied_here(const Root& given) const {
+    const std::vector<std::uint32_t>& roots = roots_.at(given.cluster);
+    return std::any_of(roots.begin(), roots.end(), [&](std::uint32_t other) {
+        const Root& root = fleet_.roots[other];
+        return root.by == Root::By::flux && root.count != 0 && holds(root.dir, given.dir);
+    });
+}
+
+bool Openings::is_below_unseen_sync(std::uint32_t cluster, std::string_view path) const {
+    const auto unseen = unseen_.find(cluster);
+    return unseen != unseen_.end() && std::any_of(unseen->second.begin(), unseen->second.end(),
+                                                  [&](const std::string& dir) { return holds(dir, path); });
+}
+
+} // namespace lockstep

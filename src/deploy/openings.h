@@ -1,0 +1,55 @@
+// What may bring objects to a cluster that this tree does not show: other repositories, remote bases, charts that are
+// not at hand, operators. Each opens one cluster, and one namespace where that is known, for some kinds; nothing opens
+// the whole tree.
+#pragma once
+#include "deploy/fleet.h"
+#include "deploy/reference_rows.h"
+#include <map>
+
+namespace lockstep {
+
+bool is_flux_group(std::string_view group);
+
+class Openings {
+public:
+    // Objects of the makers bring what their rows say and nothing else.
+    Openings(const Fleet& fleet, const Index& index, const std::vector<MakerRow>& makers);
+
+    // Why an object of this kind may come from what is not shown. Empty: this tree shows all that the cluster gets
+    // there. An empty `ns` asks for any namespace, and for kinds that have none. Without `charts` only other
+    // repositories count, and not what charts and operators make.
+    std::string reason(std::uint32_t cluster, const GroupKind& wanted, std::string_view ns, bool charts = true);
+    // Why people or other repositories may have put it there, without a trace in this tree. Empty: they did not.
+    std::string outside(std::uint32_t cluster, const GroupKind& wanted) const;
+    // Nothing in this tree applies what the cluster begins with: its sync is not in Git, or another repository has it.
+    bool begins_unseen(std::uint32_t cluster) const { return unseen_.contains(cluster); }
+    // In a folder with what such a cluster begins with: whoever applies that may apply this, too.
+    bool is_below_unseen_sync(std::uint32_t cluster, std::string_view path) const;
+
+private:
+    struct Opening {
+        enum class Brings : std::uint8_t {
+            anything,
+            no_sources,      // a Kustomization whose own source nobody knows
+            no_flux_objects, // manifests of other projects, charts, operators
+            sync,            // GitRepository and Kustomization
+        } brings = Brings::anything;
+        std::string ns; // empty: any
+        std::string why;
+    };
+    const std::vector<Opening>& of(std::uint32_t cluster);
+    void add_gaps(const Root& root, std::vector<Opening>& made) const;
+    void add_instance(const Instance& one, std::vector<Opening>& made) const;
+    bool brings_no_flux_objects(const Gap& gap) const;
+    bool is_bootstrap(const Root& given) const;
+    bool is_applied_here(const Root& given) const;
+
+    const Fleet& fleet_;
+    const Index& index_;
+    std::vector<GroupKind> known_makers_;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> roots_; // by cluster
+    std::map<std::uint32_t, std::vector<Opening>> openings_;    // by cluster, when asked for
+    std::map<std::uint32_t, std::vector<std::string>> unseen_;  // by cluster: folders that somebody applies
+};
+
+} // namespace lockstep

@@ -1,0 +1,155 @@
+// Reads references out of the trees of instances, after patches and substitution.
+#include "deploy/references.h"
+#include "deploy/name_pattern.h"
+#include "index/cells.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+std::string_view group_of_api(std::string_view api_version) {
+    const std::size_t slash = api_version.find('/');
+    return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
+}
+
+// Flux fills in what the reference leaves out for its own kinds.
+std::string_view implied_group(std::string_view kind) {
+    if (kind == "HelmRelease") return "helm.toolkit.fluxcd.io";
+    if (kind == "Kustomization") return "kustomize.toolkit.fluxcd.io";
+    return {};
+}
+
+bool may_be_missing(const ReferenceRow& row, const Value& reference) {
+    return !row.optional.empty() && reference.is_mapping() && reference.text_of(row.optional) == "true";
+}
+
+} // namespace
+
+References::References(Input input)
+    : in_(std::move(input)),
+      made_(in_.fleet, in_.index, in_.files, std::move(in_.makers), ScriptMakers(std::move(in_.scripts))),
+      openings_(in_.fleet, in_.index, made_.makers()) {}
+
+std::vector<ResolvedReference> References::of_set(std::string_view set) {
+    std::vector<ResolvedReference> found;
+    std::map<std::pair<std::string_view, std::string_view>, std::vector<const ReferenceRow*>> rows; // by kind, group
+    for (const ReferenceRow& row : in_.rows)
+        if (row.set == set) rows[{row.from.kind, row.from.group}].push_back(&row);
+    for (std::uint32_t number = 0; number < in_.fleet.instances.size(); ++number) {
+        const ResourceId& id = in_.fleet.instances[number].id();
+        const auto own = rows.find({id.kind, id.group});
+        if (own == rows.end()) continue;
+        for (const ReferenceRow* row : own->second)
+            add_references(number, *row, found);
+    }
+    add_unapplied(set, found);
+    return found;
+}
+
+std::string References::namespace_for(const ReferenceRow& row, const Value& reference, const Instance& from,
+                                      const Value* tree) const {
+    using Where = ReferenceRow::Where;
+    const std::string own = from.ns_known ? std::string(from.id().ns) : std::string();
+    const Cell field = cell_at(&reference, {"namespace"});
+    auto known = [](const Cell& cell) {
+        return is_known(cell) && !is_placeholder(cell.text) ? cell.text : std::string();
+    };
+    switch (row.where) {
+    case Where::own:
+        return own;
+    case Where::field:
+        return is_set(field) ? known(field) : own;
+    case Where::named:
+        return known(field);
+    case Where::cluster:
+        return {};
+    case Where::release: {
+        const Cell target = cell_at(tree, {"spec", "targetNamespace"});
+        return is_set(target) ? known(target) : own;
+    }
+    }
+    return own;
+}
+
+void References::add_references(std::uint32_t number, const ReferenceRow& row, std::vector<ResolvedReference>& found) {
+    using Is = Resolution::Is;
+    const Instance& from = in_.fleet.instances[number];
+    const Root& root = in_.fleet.root_of(from);
+    const Value* tree = in_.fleet.tree_of(from);
+    if (!tree) return;
+    for (const ValueMatch& match : find(row.path, const_cast<Value*>(tree))) {
+        const Value& reference = *match.value;
+        const Value* name = reference.is_mapping()  ? reference.get(row.name)
+                            : reference.is_scalar() ? &reference
+                                                    : nullptr;
+        if (!name || !name->is_scalar() || name->is_null()) continue;
+        ResolvedReference made;
+        made.row = &row;
+        made.from = number;
+        made.object = from.object;
+        made.cluster = root.cluster;
+        made.name = name->text;
+        made.place = name->place.file == no_file ? from.resource.document : name->place;
+        made.optional = may_be_missing(row, reference);
+        made.wanted = row.to;
+        const Cell kind = cell_at(&reference, {"kind"});
+        if (row.kind_in_field) made.wanted.kind = kind.text;
+        if (row.group_in_field) {
+            made.wanted.group = group_of_api(reference.text_of("apiVersion"));
+            if (made.wanted.group.empty()) made.wanted.group = implied_group(kind.text);
+        }
+        made.ns = namespace_for(row, reference, from, tree);
+        made.is.is = Is::possible;
+        if (root.certainty != Certainty::proven)
+            made.is.why = root.why.empty() ? "nothing in this tree applies it" : root.why;
+        else if (name->unknown || is_placeholder(name->text))
+            made.is.why = "a templated name";
+        else if (row.where == ReferenceRow::Where::named && value_at(tree, {"spec", "kubeConfig"}))
+            made.is.why = "it is in another cluster";
+        else if (row.kind_in_field && (!is_known(kind) || is_placeholder(kind.text)))
+            made.is.why = "a templated kind, or none";
+        else
+            made.is = resolve(made.cluster, made.wanted, made.ns, made.name);
+        found.push_back(std::move(made));
+    }
+}
+
+// Objects that are in no build at all: they count as looked at, and nothing is said about them.
+void References::add_unapplied(std::string_view set, std::vector<ResolvedReference>& found) {
+    for (const ReferenceRow& row : in_.rows) {
+        if (row.set != set) continue;
+        for (EntityId id = 0; id < in_.index.objects.size(); ++id) {
+            const Object& object = in_.index.objects[id];
+            if (object.kind.text != row.from.kind || object.group != row.from.group || object.partial ||
+                object.as_patch || !in_.fleet.of_object(id).empty())
+                continue;
+            const std::string_view text = in_.index.tree->files[object.file].text;
+            const Span span = object.document;
+            if (text.substr(span.begin, span.end - span.begin).find(row.field) == std::string_view::npos) continue;
+            const auto& documents = in_.files.view(object.file).documents;
+            if (object.ordinal >= documents.size()) continue;
+            for (const YamlPath::Match& match : row.path.find(documents[object.ordinal].root)) {
+                const NodeRef name = match.value.is_mapping() ? match.value.get(row.name).resolved() : match.value;
+                if (!name || !name.is_scalar()) continue;
+                ResolvedReference made;
+                made.row = &row;
+                made.object = id;
+                made.name = name.text();
+                made.place = {object.file, name.span()};
+                made.wanted = row.to;
+                made.is.is = Resolution::Is::possible;
+                made.is.why = object.embedded       ? "a text inside another object"
+                              : object.in_templates ? "only Helm can render it"
+                                                    : "nothing in this tree applies it";
+                found.push_back(std::move(made));
+            }
+        }
+    }
+}
+
+std::vector<std::string> References::names_near(const ResolvedReference& reference) {
+    return reference.cluster == no_number ? std::vector<std::string>()
+                                          : names(reference.cluster, reference.wanted, reference.ns);
+}
+
+} // namespace lockstep

@@ -1,0 +1,27 @@
+// Objects that scripts and Terraform files make: `kubectl create secret generic NAME`, `flux create source helm NAME`,
+// `kubernetes_secret`, a manifest in a heredoc. A file that only mentions a name makes nothing.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+struct ScriptText {
+    std::string_view path, text;
+};
+
+class ScriptMakers {
+public:
+    explicit ScriptMakers(std::vector<ScriptText> scripts) : scripts_(std::move(scripts)) {}
+    // The path of a script that makes it; empty when none does.
+    std::string_view find(std::string_view kind, std::string_view name) const;
+
+private:
+    std::vector<ScriptText> scripts_;
+};
+
+// Scripts of tests, and those that are kept as samples: what they make is gone afterwards.
+bool is_test_script(std::string_view path);
+
+} // namespace lockstep

@@ -1,0 +1,22 @@
+// Where a tree asks for variables of Flux's substitution: `${NAME}` without a default.
+#pragma once
+#include "tree/tree.h"
+#include "yaml/value.h"
+
+namespace lockstep {
+
+struct VariableUse {
+    std::string name;
+    Place place;        // `${NAME}` in the file; the whole text where that cannot be told
+    bool whole = false; // the text is nothing else
+};
+
+// In one text. `$${NAME}` is an escape; forms with a default, and those that cut or replace parts, are left out.
+std::vector<VariableUse> variable_uses(const Value& text, const Tree& files);
+// In all keys and values of a tree.
+std::vector<VariableUse> variable_uses_in(const Value& tree, const Tree& files);
+
+// True for an object that says `kustomize.toolkit.fluxcd.io/substitute: disabled`.
+bool is_substitution_off(const Value& tree);
+
+} // namespace lockstep
