@@ -18,6 +18,7 @@ struct Substitution {
     const Fleet& fleet = fleet_of(input.repository);
     const Index& index = input.repository.index;
     const Tree& files = *input.repository.tree;
+    const Openings openings{fleet, index, {}};
 
     struct Unset {
         std::vector<Place> places;
@@ -85,10 +86,13 @@ struct Substitution {
     void judge(std::uint32_t number) {
         const Root& root = fleet.roots[number];
         const std::string subject = subject_of_root(root) + ":postBuild";
-        if (root.certainty != Certainty::proven || (root.variables && root.variables->open)) {
+        const bool proven = root.certainty == Certainty::proven && !openings.is_unlisted(root);
+        if (!proven || (root.variables && root.variables->open)) {
             if (root.variables)
                 outcome.undecided(place_of(root), subject,
-                                  root.certainty == Certainty::proven ? root.variables->why : root.why);
+                                  proven             ? root.variables->why
+                                  : root.why.empty() ? "nothing in this tree applies it"
+                                                     : root.why);
             return;
         }
         std::map<std::string, std::vector<Place>> found;

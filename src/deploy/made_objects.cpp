@@ -28,16 +28,49 @@ bool is_sync_kind(const GroupKind& wanted) {
                                            wanted.kind == "Bucket" || wanted.kind == "Kustomization");
 }
 
+// The names that a row gives for one maker; `*` for what is not known.
+std::vector<std::string> names_made(const MakerRow& row, const Value* tree) {
+    std::vector<std::string> names;
+    if (!tree) return names;
+    names.emplace_back();
+    for (const MakerRow::Part& part : row.name) {
+        std::vector<std::string> longer;
+        std::vector<std::string> ends = {part.text};
+        if (part.path) {
+            ends.clear();
+            for (const ValueMatch& match : find(*part.path, const_cast<Value*>(tree)))
+                if (match.value->is_scalar() && !match.value->is_null()) ends.push_back(pattern_of(*match.value));
+        }
+        for (const std::string& begin : names)
+            for (const std::string& end : ends)
+                longer.push_back(begin + end);
+        names = std::move(longer);
+    }
+    return names;
+}
+
 } // namespace
 
-MadeObjects::MadeObjects(const Fleet& fleet, const Index& index, ParsedFiles& files, std::vector<MakerRow> makers,
-                         ScriptMakers scripts)
-    : fleet_(fleet), index_(index), files_(files), makers_(std::move(makers)), scripts_(std::move(scripts)),
-      release_of_object_(index.objects.size(), no_entity) {
+MadeObjects::MadeObjects(const Fleet& fleet, const Index& index, std::vector<MakerRow> makers, ScriptMakers scripts,
+                         MayApply may_apply)
+    : fleet_(fleet), index_(index), makers_(std::move(makers)), scripts_(std::move(scripts)),
+      may_apply_(std::move(may_apply)), release_of_object_(index.objects.size(), no_entity),
+      syncs_(operator_syncs(index, [&](EntityId object) { return fleet.declared_tree(object); })) {
     for (std::uint32_t number = 0; number < fleet.roots.size(); ++number)
         if (fleet.roots[number].certainty != Certainty::loose) roots_[fleet.roots[number].cluster].push_back(number);
     for (EntityId id = 0; id < index.releases.size(); ++id)
         release_of_object_[index.releases[id].object] = id;
+    std::set<GroupKind> kinds;
+    for (const MakerRow& row : makers_)
+        kinds.insert(row.by);
+    for (EntityId id = 0; id < index.objects.size(); ++id) {
+        const Object& object = index.objects[id];
+        const GroupKind own{object.group, object.kind.text};
+        if (object.bootstrap || object.in_templates || object.embedded)
+            declared_[own].push_back(id);
+        else if (kinds.contains(own) && fleet.certainty_of(id) == Certainty::loose)
+            loose_makers_.push_back(id);
+    }
 }
 
 void MadeObjects::OfKind::add(Made one) {
@@ -86,8 +119,9 @@ MadeObjects::OfKind& MadeObjects::of(std::uint32_t cluster, const GroupKind& wan
     const auto [known, fresh] = of_kind_.try_emplace({cluster, wanted});
     if (!fresh) return known->second;
     add_instances(cluster, wanted, known->second);
+    add_unapplied(cluster, wanted, known->second);
     add_declared(cluster, wanted, known->second);
-    if (is_sync_kind(wanted)) add_syncs(cluster, wanted, known->second);
+    if (is_sync_kind(wanted)) add_syncs(known->second);
     return known->second;
 }
 
@@ -127,26 +161,23 @@ void MadeObjects::add_instances(std::uint32_t cluster, const GroupKind& wanted, 
 }
 
 void MadeObjects::add_by_row(const MakerRow& row, const Instance& one, OfKind& made) const {
-    const Value* tree = fleet_.tree_of(one);
-    if (!tree) return;
-    std::vector<std::string> names = {""};
-    for (const MakerRow::Part& part : row.name) {
-        std::vector<std::string> longer;
-        std::vector<std::string> ends = {part.text};
-        if (part.path) {
-            ends.clear();
-            for (const ValueMatch& match : find(*part.path, const_cast<Value*>(tree)))
-                if (match.value->is_scalar() && !match.value->is_null()) ends.push_back(pattern_of(*match.value));
-        }
-        for (const std::string& begin : names)
-            for (const std::string& end : ends)
-                longer.push_back(begin + end);
-        names = std::move(longer);
-    }
     const bool proven = fleet_.certainty_of(one) == Certainty::proven;
-    for (std::string& name : names)
+    for (std::string& name : names_made(row, fleet_.tree_of(one)))
         made.add({one.cluster_scoped || !one.ns_known ? std::string() : std::string(one.id().ns), std::move(name),
                   proven, title(one) + (proven ? " makes it" : " may make it")});
+}
+
+// Makers in the folder of a sync that is not in Git.
+void MadeObjects::add_unapplied(std::uint32_t cluster, const GroupKind& wanted, OfKind& made) const {
+    for (EntityId id : loose_makers_) {
+        const Object& object = index_.objects[id];
+        if (!may_apply_(cluster, index_.tree->files[object.file].path)) continue;
+        for (const MakerRow& row : makers_)
+            if (row.makes == wanted && object.kind.text == row.by.kind && object.group == row.by.group)
+                for (std::string& name : names_made(row, fleet_.declared_tree(id)))
+                    made.add({is_known(object.ns) ? object.ns.text : std::string(), std::move(name), false,
+                              object.kind.text + " " + object.name.text + " may make it"});
+    }
 }
 
 // A mapping with apiVersion, kind and a body is a manifest, wherever it is; one that only names an object is not.
@@ -194,8 +225,10 @@ const std::set<std::string>& MadeObjects::charts_of(std::uint32_t cluster) {
 
 // What cloud-init writes; templates of charts that are installed; texts inside other objects.
 void MadeObjects::add_declared(std::uint32_t cluster, const GroupKind& wanted, OfKind& made) {
-    for (const Object& object : index_.objects) {
-        if (object.kind.text != wanted.kind || object.group != wanted.group) continue;
+    const auto declared = declared_.find(wanted);
+    if (declared == declared_.end()) return;
+    for (EntityId id : declared->second) {
+        const Object& object = index_.objects[id];
         const std::string& path = index_.tree->files[object.file].path;
         const std::string ns = is_known(object.ns) ? object.ns.text : std::string();
         const std::string name = is_set(object.name) ? pattern_of_name(object.name.text) : std::string("*");
@@ -214,28 +247,10 @@ void MadeObjects::add_declared(std::uint32_t cluster, const GroupKind& wanted, O
 }
 
 // `flux bootstrap` and a FluxInstance make a source and a Kustomization of one name that need not be in Git.
-void MadeObjects::add_syncs(std::uint32_t cluster, const GroupKind&, OfKind& made) {
+void MadeObjects::add_syncs(OfKind& made) const {
     made.add({"flux-system", "flux-system", true, "`flux bootstrap` makes it"});
-    auto take = [&](std::string_view ns, const Cell& name, const std::string& who) {
-        if (ns.empty()) return;
-        made.add({std::string(ns), is_known(name) ? name.text : std::string(ns), true, who + " makes it"});
-    };
-    for (const Object& object : index_.objects) {
-        if (object.kind.text != "FluxInstance" || !is_known(object.ns)) continue;
-        const auto& documents = files_.view(object.file).documents;
-        if (object.ordinal >= documents.size()) continue;
-        take(object.ns.text, cell_at(object.file, documents[object.ordinal].root, {"spec", "sync", "name"}),
-             "FluxInstance " + object.name.text);
-    }
-    for (std::uint32_t number : roots_[cluster]) {
-        const Root& root = fleet_.roots[number];
-        for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
-            const Instance& one = fleet_.instances[i];
-            if (one.object == no_entity || release_of_object_[one.object] == no_entity) continue;
-            if (index_.release_edges[release_of_object_[one.object]].chart_name.text != "flux-instance") continue;
-            take(one.id().ns, cell_at(fleet_.tree_of(one), {"spec", "values", "instance", "sync", "name"}), title(one));
-        }
-    }
+    for (const OperatorSync& sync : syncs_)
+        made.add({sync.ns, sync.name, true, index_.objects[sync.object].kind.text + " " + sync.name + " makes it"});
 }
 
 } // namespace lockstep

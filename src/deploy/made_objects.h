@@ -5,6 +5,7 @@
 #include "deploy/fleet.h"
 #include "deploy/reference_rows.h"
 #include "deploy/script_makers.h"
+#include "deploy/syncs.h"
 #include <map>
 #include <set>
 
@@ -12,8 +13,10 @@ namespace lockstep {
 
 class MadeObjects {
 public:
-    MadeObjects(const Fleet& fleet, const Index& index, ParsedFiles& files, std::vector<MakerRow> makers,
-                ScriptMakers scripts);
+    // Whether somebody may apply a file to a cluster that no build of this tree has.
+    using MayApply = std::function<bool(std::uint32_t cluster, std::string_view path)>;
+    MadeObjects(const Fleet& fleet, const Index& index, std::vector<MakerRow> makers, ScriptMakers scripts,
+                MayApply may_apply);
 
     struct Answer {
         bool made = false, perhaps = false;
@@ -38,21 +41,25 @@ private:
     OfKind& of(std::uint32_t cluster, const GroupKind& wanted);
     void add_instances(std::uint32_t cluster, const GroupKind& wanted, OfKind& made);
     void add_by_row(const MakerRow& row, const Instance& one, OfKind& made) const;
+    void add_unapplied(std::uint32_t cluster, const GroupKind& wanted, OfKind& made) const;
     void add_inside(const Value& tree, const GroupKind& wanted, const Instance& holder, OfKind& made) const;
     void add_declared(std::uint32_t cluster, const GroupKind& wanted, OfKind& made);
-    void add_syncs(std::uint32_t cluster, const GroupKind& wanted, OfKind& made);
+    void add_syncs(OfKind& made) const;
     const std::set<std::string>& charts_of(std::uint32_t cluster);
     bool may_hold(const Instance& one, const GroupKind& wanted) const;
 
     const Fleet& fleet_;
     const Index& index_;
-    ParsedFiles& files_;
     std::vector<MakerRow> makers_;
     ScriptMakers scripts_;
+    MayApply may_apply_;
     std::map<std::uint32_t, std::vector<std::uint32_t>> roots_;     // by cluster
     std::map<std::pair<std::uint32_t, GroupKind>, OfKind> of_kind_; // when asked for
     std::map<std::uint32_t, std::set<std::string>> charts_;         // folders of charts that releases install
     std::vector<EntityId> release_of_object_;
+    std::vector<EntityId> loose_makers_;                  // that nothing applies
+    std::map<GroupKind, std::vector<EntityId>> declared_; // by cloud-init, in templates, inside texts
+    std::vector<OperatorSync> syncs_;
 };
 
 } // namespace lockstep

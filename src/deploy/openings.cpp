@@ -46,6 +46,18 @@ Openings::Openings(const Fleet& fleet, const Index& index, const std::vector<Mak
         known_makers_.push_back(row.by);
     for (std::uint32_t number = 0; number < fleet.roots.size(); ++number)
         if (fleet.roots[number].certainty != Certainty::loose) roots_[fleet.roots[number].cluster].push_back(number);
+    unlisted_.assign(fleet.roots.size(), false);
+    bool sync_seen = false;
+    for (const auto& [cluster, numbers] : roots_)
+        for (std::uint32_t number : numbers) {
+            const Root& root = fleet.roots[number];
+            const bool top = root.by == Root::By::alone || root.by == Root::By::config;
+            const bool begins = root.by == Root::By::given && (is_bootstrap(root) || is_applied_here(root));
+            sync_seen = sync_seen || begins || (root.by == Root::By::flux && root.above == no_number);
+            if (top || (root.by == Root::By::given && !begins)) unseen_[cluster].push_back(root.dir);
+            unlisted_[number] = root.by == Root::By::given && !begins;
+        }
+    if (!sync_seen) unlisted_.assign(fleet.roots.size(), false);
 }
 
 bool Openings::brings_no_flux_objects(const Gap& gap) const {
@@ -169,6 +181,13 @@ bool Openings::is_applied_here(const Root& given) const {
         const Root& root = fleet_.roots[other];
         return root.by == Root::By::flux && root.count != 0 && holds(root.dir, given.dir);
     });
+}
+
+bool Openings::is_unlisted(const Root& root) const {
+    const Root* top = &root;
+    while (top->above != no_number)
+        top = &fleet_.roots[top->above];
+    return unlisted_[static_cast<std::size_t>(top - fleet_.roots.data())];
 }
 
 bool Openings::is_below_unseen_sync(std::uint32_t cluster, std::string_view path) const {

@@ -23,6 +23,9 @@ public:
     std::string outside(std::uint32_t cluster, const GroupKind& wanted) const;
     // Nothing in this tree applies what the cluster begins with: its sync is not in Git, or another repository has it.
     bool begins_unseen(std::uint32_t cluster) const { return unseen_.contains(cluster); }
+    // A Flux Kustomization that nothing applies, and all below it, where others of this tree do have a sync that
+    // applies them: mostly one that is switched off.
+    bool is_unlisted(const Root& root) const;
     // In a folder with what such a cluster begins with: whoever applies that may apply this, too.
     bool is_below_unseen_sync(std::uint32_t cluster, std::string_view path) const;
 
@@ -50,6 +53,7 @@ private:
     std::map<std::uint32_t, std::vector<std::uint32_t>> roots_; // by cluster
     std::map<std::uint32_t, std::vector<Opening>> openings_;    // by cluster, when asked for
     std::map<std::uint32_t, std::vector<std::string>> unseen_;  // by cluster: folders that somebody applies
+    std::vector<bool> unlisted_;                                // by root, those above others only
 };
 
 } // namespace lockstep

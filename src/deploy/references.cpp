@@ -26,8 +26,10 @@ bool may_be_missing(const ReferenceRow& row, const Value& reference) {
 } // namespace
 
 References::References(Input input)
-    : in_(std::move(input)),
-      made_(in_.fleet, in_.index, in_.files, std::move(in_.makers), ScriptMakers(std::move(in_.scripts))),
+    : in_(std::move(input)), made_(in_.fleet, in_.index, std::move(in_.makers), ScriptMakers(std::move(in_.scripts)),
+                                   [this](std::uint32_t cluster, std::string_view path) {
+                                       return openings_.is_below_unseen_sync(cluster, path);
+                                   }),
       openings_(in_.fleet, in_.index, made_.makers()) {}
 
 std::vector<ResolvedReference> References::of_set(std::string_view set) {
@@ -102,6 +104,8 @@ void References::add_references(std::uint32_t number, const ReferenceRow& row, s
         made.is.is = Is::possible;
         if (root.certainty != Certainty::proven)
             made.is.why = root.why.empty() ? "nothing in this tree applies it" : root.why;
+        else if (openings_.is_unlisted(root))
+            made.is.why = "nothing in this tree applies it";
         else if (name->unknown || is_placeholder(name->text))
             made.is.why = "a templated name";
         else if (row.where == ReferenceRow::Where::named && value_at(tree, {"spec", "kubeConfig"}))
