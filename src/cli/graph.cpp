@@ -11,8 +11,8 @@ Result<Printed> run_graph(const Options& options) {
     if (!run) return run.error();
     LintRun& made = **run;
     const Repository& repository = made.read.repository;
-    RepositoryGraph graph = build_graph(repository.index, closure_of(repository));
-    if (auto error = closure_beyond_limit(repository)) return *error;
+    RepositoryGraph graph = build_graph(repository.index, fleet_of(repository));
+    if (auto error = fleet_beyond_limit(repository)) return *error;
     if (!options.focus.empty()) {
         RepositoryGraph part = focus_graph(graph, options.focus);
         if (part.nodes.empty()) {

@@ -43,10 +43,11 @@ Result<Printed> run_why(const Options& options) {
     const auto file = find_file(made.tree, options.path, options.file);
     if (!file) return file.error();
     const Index& index = made.read.repository.index;
-    const FileWays found = ways_of(index, closure_of(made.read.repository), *file);
-    if (auto error = closure_beyond_limit(made.read.repository)) return *error;
-    return Printed{0, options.format == "json" ? why_json(index, *file, found, *made.locator)
-                                               : why_text(index, *file, found, *made.locator)};
+    const Fleet& fleet = fleet_of(made.read.repository);
+    if (auto error = fleet_beyond_limit(made.read.repository)) return *error;
+    const FileChains found = chains_of_file(index, fleet, *file);
+    return Printed{0, options.format == "json" ? why_json(index, fleet, *file, found, *made.locator)
+                                               : why_text(index, fleet, *file, found, *made.locator)};
 }
 
 } // namespace lockstep

@@ -156,23 +156,25 @@ const Value* Fleet::built_tree_of(const Instance& instance) const {
 std::vector<ChainLink> Fleet::chain_of(const Root& root) const {
     std::vector<ChainLink> chain;
     if (root.maker != no_number) chain = chain_of(instances[root.maker]);
+    const auto number = static_cast<std::uint32_t>(&root - roots.data());
     if (root.by == Root::By::flux)
-        chain.push_back({ChainLink::By::flux, root.flux, root.place});
+        chain.push_back({ChainLink::By::flux, root.flux, root.place, number});
     else if (root.by == Root::By::config)
-        chain.push_back({ChainLink::By::config, no_entity, root.place});
+        chain.push_back({ChainLink::By::config, no_entity, root.place, number});
     return chain;
 }
 
 std::vector<ChainLink> Fleet::chain_of(const Instance& instance) const {
     const Root& root = root_of(instance);
     std::vector<ChainLink> chain = chain_of(root);
-    if (root.by == Root::By::given) chain.push_back({ChainLink::By::given, no_entity, instance.resource.document});
+    if (root.by == Root::By::given)
+        chain.push_back({ChainLink::By::given, instance.object, instance.resource.document, instance.root});
     for (const Via* via = instance.resource.via; via; via = via->below) {
         const auto made = kustomization_of_.find(via->kustomization);
         if (made != kustomization_of_.end())
-            chain.push_back({ChainLink::By::kustomization, made->second, via->entry});
+            chain.push_back({ChainLink::By::kustomization, made->second, via->entry, instance.root});
         else
-            chain.push_back({ChainLink::By::folder, no_entity, via->entry});
+            chain.push_back({ChainLink::By::folder, no_entity, via->entry, instance.root});
     }
     return chain;
 }

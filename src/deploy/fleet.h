@@ -82,9 +82,18 @@ struct Cluster {
 
 // One link of a chain, from the top down.
 struct ChainLink {
-    enum class By : std::uint8_t { given, flux, config, kustomization, folder } by = By::flux;
-    EntityId id = no_entity; // Flux Kustomization or kustomization as declared
+    enum class By : std::uint8_t {
+        given,
+        flux,
+        config,
+        kustomization,
+        folder,
+        release, // these two only where somebody asks for what a chart is made of
+        chart,
+    } by = By::flux;
+    EntityId id = no_entity; // as declared: Flux Kustomization, kustomization, release, chart; of `given` the object
     Place place;             // what leads on: spec.path, the entry of the kustomization; of `given` the object
+    std::uint32_t root = no_number; // the root that the link is, or belongs to
 };
 
 class Fleet {

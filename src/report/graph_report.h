@@ -1,6 +1,6 @@
 // A graph for Graphviz, for Mermaid, and for programs.
 #pragma once
-#include "index/graph.h"
+#include "deploy/graph.h"
 #include "tree/locate.h"
 #include <string>
 

@@ -14,37 +14,53 @@ Json value(const Cell& cell) {
     return {{"templated", cell.text}};
 }
 
+Json applied_value(std::string_view text, bool known) {
+    if (text.empty()) return nullptr;
+    if (known) return std::string(text);
+    return {{"templated", std::string(text)}};
+}
+
 Json place_json(Place place, Locator& locator) {
     if (!is_there(place)) return nullptr;
     const Location at = locator.locate(place);
     return {{"file", at.path}, {"line", at.begin.line}, {"column", at.begin.column}};
 }
 
-Json way_json(const Index& index, const Part& part, const Way& way, Locator& locator) {
-    Json steps = Json::array();
-    for (const WayStep& step : way.steps)
-        steps.push_back({{"by", word_for(step.by)},
-                         {"name", name_of(index, step)},
-                         {"written", step.text},
-                         {"place", place_json(step.place, locator)}});
-    Json made = {{"cluster", way.cluster}, {"sure", way.sure}, {"steps", std::move(steps)}};
-    if (part.as == Part::As::object) {
-        made["namespace"] = value(way.ns);
-        made["name"] = value(way.name);
+Json places_json(const std::vector<Place>& places, Locator& locator) {
+    Json made = Json::array();
+    for (Place place : places)
+        made.push_back(place_json(place, locator));
+    return made;
+}
+
+Json chain_json(const Index& index, const Fleet& fleet, const WhyChain& chain, Locator& locator) {
+    Json links = Json::array();
+    for (const ChainLink& link : chain.links)
+        links.push_back({{"by", word_for(link.by)},
+                         {"name", name_of(index, fleet, link)},
+                         {"written", written_in(index, fleet, link)},
+                         {"place", place_json(link.place, locator)}});
+    Json made = {{"cluster", chain.cluster},
+                 {"certainty", word_for(chain.certainty)},
+                 {"reason", chain.why},
+                 {"links", std::move(links)},
+                 {"patches", places_json(chain.patches, locator)}};
+    if (chain.instance != no_number) {
+        const Instance& one = fleet.instances[chain.instance];
+        made["namespace"] = applied_value(one.id().ns, one.ns_known);
+        made["name"] = applied_value(one.id().name, one.name_known);
     }
     return made;
 }
 
 } // namespace
 
-std::string why_json(const Index& index, FileId file, const FileWays& found, Locator& locator) {
+std::string why_json(const Index& index, const Fleet& fleet, FileId file, const FileChains& found, Locator& locator) {
     Json parts = Json::array();
     for (const Part& part : found.parts) {
-        Json ways = Json::array(), removed = Json::array();
-        for (const Way& way : part.ways.ways)
-            ways.push_back(way_json(index, part, way, locator));
-        for (Place patch : part.removed_by)
-            removed.push_back(place_json(patch, locator));
+        Json chains = Json::array();
+        for (const WhyChain& chain : part.found.chains)
+            chains.push_back(chain_json(index, fleet, chain, locator));
         Json made = {{"as", word_for(part.as)}};
         if (part.as == Part::As::object) {
             const Object& object = index.objects[part.id];
@@ -53,15 +69,15 @@ std::string why_json(const Index& index, FileId file, const FileWays& found, Loc
             made["name"] = value(object.name);
             made["place"] = place_json(object.name.place, locator);
         }
-        made["ways"] = std::move(ways);
-        made["more"] = part.ways.more;
-        made["removedBy"] = std::move(removed);
+        made["chains"] = std::move(chains);
+        made["more"] = part.found.more;
+        made["removedBy"] = places_json(part.removed_by, locator);
         parts.push_back(std::move(made));
     }
     Json hints = Json::array();
     for (const Hint& hint : found.hints)
         hints.push_back({{"text", hint.text}, {"place", place_json(hint.place, locator)}});
-    const Json made = {{"version", 1},
+    const Json made = {{"version", 2},
                        {"file", index.tree->files[file].path},
                        {"parts", std::move(parts)},
                        {"hints", std::move(hints)}};

@@ -1,19 +1,22 @@
 // What applies a file, for people and for programs.
 #pragma once
-#include "index/ways.h"
+#include "deploy/why.h"
 #include "tree/locate.h"
 #include <string>
 
 namespace lockstep {
 
-std::string why_text(const Index& index, FileId file, const FileWays& found, Locator& locator);
-std::string why_json(const Index& index, FileId file, const FileWays& found,
+std::string why_text(const Index& index, const Fleet& fleet, FileId file, const FileChains& found, Locator& locator);
+std::string why_json(const Index& index, const Fleet& fleet, FileId file, const FileChains& found,
                      Locator& locator); // ends with a line break
 
-// `Deployment shop/web`; a templated or absent namespace as it stands.
-std::string identity_text(std::string_view kind, const Cell& ns, const Cell& name);
-std::string_view word_for(WayStep::By by);
+// `Deployment shop/web`; a templated or absent namespace as it is.
+std::string identity_text(std::string_view kind, std::string_view ns, std::string_view name);
+std::string_view word_for(ChainLink::By by);
 std::string_view word_for(Part::As as);
-std::string name_of(const Index& index, const WayStep& step);
+std::string_view word_for(Certainty certainty);
+std::string name_of(const Index& index, const Fleet& fleet, const ChainLink& link);
+// What the link says of the next one, as written: the path, the entry, the pin.
+std::string written_in(const Index& index, const Fleet& fleet, const ChainLink& link);
 
 } // namespace lockstep

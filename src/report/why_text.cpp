@@ -1,30 +1,32 @@
-// The readable answer of `lockstep why`: one block per thing in the file, one numbered way per chain.
+// The readable answer of `lockstep why`: one block per thing in the file, one numbered block per chain.
 #include "index/cells.h"
 #include "report/printable.h"
 #include "report/why_report.h"
 
 namespace lockstep {
 
-std::string identity_text(std::string_view kind, const Cell& ns, const Cell& name) {
+std::string identity_text(std::string_view kind, std::string_view ns, std::string_view name) {
     std::string made(kind);
     made += ' ';
-    if (is_set(ns)) made += ns.text + "/";
-    return made + name.text;
+    if (!ns.empty()) made.append(ns) += '/';
+    return made.append(name);
 }
 
-std::string_view word_for(WayStep::By by) {
+std::string_view word_for(ChainLink::By by) {
     switch (by) {
-    case WayStep::By::bootstrap:
-        return "cloud-init";
-    case WayStep::By::flux:
+    case ChainLink::By::given:
+        return "given";
+    case ChainLink::By::flux:
         return "Flux Kustomization";
-    case WayStep::By::kustomization:
+    case ChainLink::By::config:
+        return "config";
+    case ChainLink::By::kustomization:
         return "kustomization";
-    case WayStep::By::folder:
+    case ChainLink::By::folder:
         return "folder";
-    case WayStep::By::release:
+    case ChainLink::By::release:
         return "HelmRelease";
-    case WayStep::By::chart:
+    case ChainLink::By::chart:
         return "chart";
     }
     return "";
@@ -48,24 +50,63 @@ std::string_view word_for(Part::As as) {
     return "";
 }
 
-std::string name_of(const Index& index, const WayStep& step) {
-    auto object_name = [&](EntityId id) {
-        const Object& object = index.objects[id];
-        return (is_set(object.ns) ? object.ns.text + "/" : std::string()) + object.name.text;
+std::string_view word_for(Certainty certainty) {
+    switch (certainty) {
+    case Certainty::loose:
+        return "not applied";
+    case Certainty::possible:
+        return "possible";
+    case Certainty::proven:
+        return "proven";
+    }
+    return "";
+}
+
+std::string name_of(const Index& index, const Fleet& fleet, const ChainLink& link) {
+    auto shown_dir = [](const std::string& dir) { return dir.empty() ? std::string(".") : dir; };
+    switch (link.by) {
+    case ChainLink::By::given:
+        return index.tree->files[link.place.file].path;
+    case ChainLink::By::flux: {
+        const Root& root = fleet.roots[link.root];
+        return (root.ns.empty() ? "" : root.ns + "/") + root.name;
+    }
+    case ChainLink::By::config:
+    case ChainLink::By::folder:
+        return shown_dir(fleet.roots[link.root].dir);
+    case ChainLink::By::kustomization:
+        return index.tree->files[index.kustomizations[link.id].file].path;
+    case ChainLink::By::release: {
+        const Object& object = index.objects[index.releases[link.id].object];
+        return (is_set(object.ns) ? object.ns.text + "/" : "") + object.name.text;
+    }
+    case ChainLink::By::chart:
+        return index.charts[link.id].name.text;
+    }
+    return {};
+}
+
+std::string written_in(const Index& index, const Fleet& fleet, const ChainLink& link) {
+    auto bytes_at = [&](Place place) {
+        if (!is_there(place)) return std::string();
+        return index.tree->files[place.file].text.substr(place.span.begin, place.span.end - place.span.begin);
     };
-    switch (step.by) {
-    case WayStep::By::bootstrap:
-        return index.tree->files[index.objects[step.id].file].path;
-    case WayStep::By::flux:
-        return object_name(index.flux_kustomizations[step.id].object);
-    case WayStep::By::kustomization:
-        return index.tree->files[index.kustomizations[step.id].file].path;
-    case WayStep::By::folder:
-        return step.text.empty() ? "." : step.text;
-    case WayStep::By::release:
-        return object_name(index.releases[step.id].object);
-    case WayStep::By::chart:
-        return index.charts[step.id].name.text;
+    switch (link.by) {
+    case ChainLink::By::flux:
+        return fleet.roots[link.root].spec.path.text;
+    case ChainLink::By::kustomization:
+        return bytes_at(link.place);
+    case ChainLink::By::release:
+        return index.release_edges[link.id].version.text;
+    case ChainLink::By::chart:
+        for (const ChartDependency& dependency : index.charts[link.id].dependencies)
+            if (dependency.name.place == link.place) return dependency.name.text + " " + dependency.version.text;
+        return {};
+    case ChainLink::By::given:
+        return link.id == no_entity ? std::string() : bytes_at(index.objects[link.id].outer);
+    case ChainLink::By::config:
+    case ChainLink::By::folder:
+        break;
     }
     return {};
 }
@@ -74,6 +115,7 @@ namespace {
 
 struct Page {
     const Index& index;
+    const Fleet& fleet;
     Locator& locator;
     std::string out = {};
 
@@ -89,36 +131,40 @@ struct Page {
         out += '\n';
     }
 
-    void step(const WayStep& one) {
-        std::string text = std::string(word_for(one.by)) + " " + name_of(index, one);
-        switch (one.by) {
-        case WayStep::By::bootstrap:
-            text += ", which writes " + one.text;
+    void add(const ChainLink& link) {
+        const std::string written = written_in(index, fleet, link);
+        std::string text = std::string(word_for(link.by)) + " " + name_of(index, fleet, link);
+        switch (link.by) {
+        case ChainLink::By::given:
+            text = "the cluster begins with " + name_of(index, fleet, link);
+            if (!written.empty()) text += ", which writes " + written;
             break;
-        case WayStep::By::flux:
-            text += ", path " + (one.text.empty() ? std::string("./") : one.text);
+        case ChainLink::By::flux:
+            text += ", path " + (written.empty() ? std::string("./") : written);
             break;
-        case WayStep::By::folder:
+        case ChainLink::By::config:
+            text = "another repository applies " + name_of(index, fleet, link) + ", says the config";
+            break;
+        case ChainLink::By::folder:
             text += ", every manifest below";
             break;
-        case WayStep::By::kustomization:
-            // The last one may be the file itself.
-            if (!one.text.empty()) text += " lists " + one.text;
+        case ChainLink::By::kustomization: // the last one may be the file itself
+            if (!written.empty()) text += " lists " + written;
             break;
-        case WayStep::By::release:
-            text += one.text.empty() ? ", no version" : ", version " + one.text;
+        case ChainLink::By::release:
+            text += written.empty() ? ", no version" : ", version " + written;
             break;
-        case WayStep::By::chart:
-            text += " depends on " + one.text;
+        case ChainLink::By::chart:
+            text += " depends on " + written;
             break;
         }
-        line(5, text, one.by == WayStep::By::folder ? Place{} : one.place);
+        line(5, text, link.by == ChainLink::By::folder ? Place{} : link.place);
     }
 
     std::string title(const Part& part) const {
         if (part.as == Part::As::object) {
             const Object& object = index.objects[part.id];
-            return identity_text(object.kind.text, object.ns, object.name);
+            return identity_text(object.kind.text, object.ns.text, object.name.text);
         }
         if (part.as == Part::As::chart)
             return "part of the chart " + index.charts[part.id].name.text + " " + index.charts[part.id].version.text;
@@ -128,39 +174,48 @@ struct Page {
                index.tree->files[index.kustomizations[part.id].file].path;
     }
 
+    std::string heading(const WhyChain& chain) const {
+        if (chain.certainty == Certainty::loose) return "not applied: " + chain.why;
+        const bool alone = !fleet.has_roots && !chain.links.empty() && chain.links.front().root != no_number &&
+                           fleet.roots[chain.links.front().root].by == Root::By::alone;
+        if (alone) return "taken as applied: this tree has no Flux Kustomization that says what is";
+        const std::string cluster = "cluster " + (chain.cluster.empty() ? "." : chain.cluster);
+        return chain.certainty == Certainty::proven ? cluster : cluster + ", perhaps: " + chain.why;
+    }
+
     void add(const Part& part) {
         const bool object = part.as == Part::As::object;
         line(0, title(part), object ? index.objects[part.id].name.place : Place{});
-        if (part.ways.ways.empty()) line(2, "nothing applies it");
+        if (part.found.chains.empty()) line(2, "nothing applies it");
         std::size_t number = 0;
-        for (const Way& way : part.ways.ways) {
-            const bool by_helm = !way.steps.empty() && (way.steps.back().by == WayStep::By::release ||
-                                                        way.steps.back().by == WayStep::By::chart);
-            const bool by_flux = !way.steps.empty() && way.steps.front().by != WayStep::By::kustomization;
-            line(2, std::to_string(++number) + ". " +
-                        (!by_flux ? "a kustomization that no Flux Kustomization of this tree leads to"
-                                  : "cluster " + (way.cluster.empty() ? "." : way.cluster)) +
-                        (way.sure ? "" : " (perhaps: a source, a path or a patch on the way is not known)"));
-            for (const WayStep& one : way.steps)
-                step(one);
-            if (object && by_helm)
+        for (const WhyChain& chain : part.found.chains) {
+            line(2, std::to_string(++number) + ". " + heading(chain));
+            for (const ChainLink& link : chain.links)
+                add(link);
+            for (Place patch : chain.patches)
+                line(5, "patched", patch);
+            if (chain.instance != no_number) {
+                const ResourceId& id = fleet.instances[chain.instance].id();
+                const bool applied = chain.certainty != Certainty::loose;
+                line(5, (applied ? "applied as " : "built as ") + identity_text(id.kind, id.ns, id.name));
+            } else if (object && !chain.links.empty() &&
+                       (chain.links.back().by == ChainLink::By::release ||
+                        chain.links.back().by == ChainLink::By::chart)) {
                 line(5, "rendered by Helm");
-            else if (object)
-                line(5, "applied as " + identity_text(index.objects[part.id].kind.text, way.ns, way.name),
-                     way.ns.place);
+            }
         }
-        if (part.ways.more) line(2, "… and more ways");
+        if (part.found.more) line(2, "… and " + std::to_string(part.found.more) + " more");
         for (Place patch : part.removed_by)
-            line(2, "a patch deletes it on its way", patch);
+            line(2, "a patch deletes it", patch);
     }
 };
 
 } // namespace
 
-std::string why_text(const Index& index, FileId file, const FileWays& found, Locator& locator) {
-    Page page{index, locator};
+std::string why_text(const Index& index, const Fleet& fleet, FileId file, const FileChains& found, Locator& locator) {
+    Page page{index, fleet, locator};
     page.line(0, index.tree->files[file].path);
-    if (found.parts.empty()) page.line(0, "holds nothing that a cluster is given, and nothing lists it");
+    if (found.parts.empty()) page.line(0, "has nothing that a cluster gets, and nothing lists it");
     for (const Part& part : found.parts)
         page.add(part);
     for (const Hint& hint : found.hints)

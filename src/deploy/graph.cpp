@@ -1,33 +1,32 @@
-// Entities and the closure into nodes and edges.
-#include "index/graph.h"
+// Roots, instances, releases and charts into nodes and edges.
+#include "deploy/graph.h"
 #include "index/cells.h"
-#include "index/ways.h"
 #include <algorithm>
 #include <set>
 
 namespace lockstep {
 namespace {
 
-constexpr std::uint32_t none = 0xffffffffU;
+constexpr std::uint32_t none = no_number;
 constexpr const char* several = "several clusters";
 
 class Drawing {
 public:
-    Drawing(const Index& index, const Closure& closure)
-        : index_(index), closure_(closure), tops_(tops_of(closure)), of_root_(closure.roots.size(), none),
-          of_chart_(index.charts.size(), none), of_source_(index.sources.size(), none) {
+    Drawing(const Index& index, const Fleet& fleet)
+        : index_(index), fleet_(fleet), of_root_(fleet.roots.size(), none), of_chart_(index.charts.size(), none),
+          of_source_(index.sources.size(), none) {
         for (EntityId id = 0; id < index.releases.size(); ++id)
             release_of_[index.releases[id].object] = id;
         for (EntityId id = 0; id < index.flux_kustomizations.size(); ++id)
-            flux_of_[index.flux_kustomizations[id].object] = id;
+            flux_objects_.insert(index.flux_kustomizations[id].object);
         for (EntityId id = 0; id < index.sources.size(); ++id)
             source_objects_.insert(index.sources[id].object);
     }
 
     RepositoryGraph draw() {
         roots();
-        for (std::uint32_t i = 0; i < closure_.applied.size(); ++i)
-            applied(closure_.applied[i]);
+        for (const Instance& one : fleet_.instances)
+            instance(one);
         waits();
         charts();
         for (GraphNode& node : made_.nodes)
@@ -46,91 +45,98 @@ private:
         if (joined_.emplace(kind, from, to, label).second) made_.edges.push_back({kind, from, to, label});
     }
 
-    std::string cluster_of(std::uint32_t root) const {
-        std::set<std::string> names;
-        for (std::uint32_t top : tops_[root])
-            names.insert(cluster_name(index_, closure_, top));
-        if (names.size() > 1) return several;
-        const std::string name = names.empty() ? std::string() : *names.begin();
+    std::string cluster_of(const Root& root) const {
+        const std::string& name = fleet_.clusters[root.cluster].name;
         return name.empty() ? "." : name;
     }
 
-    std::string object_name(const Object& object, const Cell& ns) const {
-        return (is_set(ns) ? ns.text + "/" : std::string()) + object.name.text;
+    static std::string full_name(std::string_view ns, std::string_view name) {
+        return (ns.empty() ? std::string() : std::string(ns) + "/") + std::string(name);
     }
 
-    // Where Flux applies a thing, a kustomization for local builds or tests does not count.
-    bool adds_something(const ClosureRoot& root) const {
+    // Where something else applies a thing, a kustomization for local builds or tests does not count.
+    bool adds_something(const Root& root) const {
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
-            const EntityId object = closure_.applied[i].object;
-            if (!release_of_.count(object) && !flux_of_.count(object)) continue;
-            const auto all = closure_.by_object.of(object);
+            const EntityId object = fleet_.instances[i].object;
+            if (object == no_entity || (!release_of_.count(object) && !flux_objects_.count(object))) continue;
+            const auto all = fleet_.of_object(object);
             if (std::none_of(all.begin(), all.end(), [&](std::uint32_t number) {
-                    return closure_.roots[closure_.applied[number].root].flux != no_entity;
+                    return fleet_.root_of(fleet_.instances[number]).by != Root::By::alone;
                 }))
                 return true;
         }
         return false;
     }
 
-    std::uint32_t flux(const ClosureRoot& root, const std::string& cluster) {
-        const FluxKustomization& flux = index_.flux_kustomizations[root.flux];
-        const FluxEdges& edges = index_.flux_edges[root.flux];
-        const Object& object = index_.objects[flux.object];
-        GraphNode node{GraphNode::Kind::flux,
-                       object_name(object, namespaces_of(index_, closure_, flux.object).front())};
-        node.place = object.name.place;
-        node.cluster = cluster;
-        node.lines.push_back(flux.path.text.empty() ? "./" : flux.path.text);
-        if (flux.suspend.text == "true") node.lines.push_back("suspended");
-        if (!root.complete()) node.lines.push_back("open: " + std::string(to_string(root.gaps.front().why)));
+    std::uint32_t flux(const Root& root) {
+        GraphNode node{GraphNode::Kind::flux, full_name(root.ns, root.name)};
+        node.place = fleet_.instances[root.maker].resource.document;
+        if (root.flux != no_entity)
+            node.place = index_.objects[index_.flux_kustomizations[root.flux].object].name.place;
+        node.cluster = cluster_of(root);
+        node.lines.push_back(root.spec.path.text.empty() ? "./" : root.spec.path.text);
+        if (root.spec.suspend.text == "true") node.lines.push_back("suspended");
+        if (root.certainty == Certainty::possible) node.lines.push_back("perhaps: " + root.why);
+        for (const Gap& gap : root.gaps) {
+            node.lines.push_back("open: " + gap.reason);
+            break;
+        }
         const std::uint32_t made = add(std::move(node));
-        if (edges.source != no_entity && edges.this_repository != Ours::yes)
-            connect(GraphEdge::Kind::from, made, source(edges.source));
+        if (root.flux != no_entity && root.ours != Ours::yes)
+            if (const EntityId from = index_.flux_edges[root.flux].source; from != no_entity)
+                connect(GraphEdge::Kind::from, made, source(from));
         return made;
     }
 
     void roots() {
-        std::map<EntityId, std::uint32_t> of_flux; // a templated path has several roots
-        for (std::uint32_t i = 0; i < closure_.roots.size(); ++i) {
-            const ClosureRoot& root = closure_.roots[i];
-            if (root.flux == no_entity) {
-                if (!adds_something(root)) {
+        std::map<EntityId, std::uint32_t> of_flux; // one Flux Kustomization may have several roots: clusters, folders
+        for (std::uint32_t i = 0; i < fleet_.roots.size(); ++i) {
+            const Root& root = fleet_.roots[i];
+            if (root.by == Root::By::given) continue;
+            if (root.by != Root::By::flux) {
+                if (root.by == Root::By::alone && !adds_something(root)) {
                     ++made_.left_out;
                     continue;
                 }
                 GraphNode node{GraphNode::Kind::kustomization, root.dir.empty() ? "." : root.dir};
-                node.place = index_.kustomizations[root.kustomization].place;
-                node.cluster = cluster_of(i);
+                if (const auto made = index_.kustomization_by_dir.find(root.dir);
+                    made != index_.kustomization_by_dir.end())
+                    node.place = index_.kustomizations[made->second].place;
+                node.cluster = cluster_of(root);
                 of_root_[i] = add(std::move(node));
+                continue;
+            }
+            if (root.flux == no_entity) {
+                of_root_[i] = flux(root);
                 continue;
             }
             const auto [known, fresh] = of_flux.emplace(root.flux, none);
             if (fresh)
-                known->second = flux(root, cluster_of(i));
-            else if (made_.nodes[known->second].cluster != cluster_of(i))
+                known->second = flux(root);
+            else if (made_.nodes[known->second].cluster != cluster_of(root))
                 made_.nodes[known->second].cluster = several;
             of_root_[i] = known->second;
         }
-        for (std::uint32_t i = 0; i < closure_.roots.size(); ++i)
-            for (std::uint32_t parent : closure_.roots[i].parents)
-                if (parent != i) connect(GraphEdge::Kind::applies, of_root_[parent], of_root_[i]);
+        for (std::uint32_t i = 0; i < fleet_.roots.size(); ++i)
+            if (const std::uint32_t above = fleet_.roots[i].above; above != no_number && of_root_[above] != of_root_[i])
+                connect(GraphEdge::Kind::applies, of_root_[above], of_root_[i]);
     }
 
-    void applied(const Applied& one) {
-        if (of_root_[one.root] == none) return;
-        const auto release = release_of_.find(one.object);
+    void instance(const Instance& one) {
+        const Root& root = fleet_.root_of(one);
+        const bool given = root.by == Root::By::given;
+        if (of_root_[one.root] == none && !given) return;
+        const auto release = one.object == no_entity ? release_of_.end() : release_of_.find(one.object);
         if (release != release_of_.end()) {
             connect(GraphEdge::Kind::applies, of_root_[one.root], this->release(release->second, one));
             return;
         }
-        if (flux_of_.count(one.object) || source_objects_.count(one.object)) return;
-        ++made_.nodes[of_root_[one.root]].objects[std::string(kind_of(index_, one))];
+        if (given || flux_objects_.count(one.object) || source_objects_.count(one.object)) return;
+        ++made_.nodes[of_root_[one.root]].objects[std::string(one.id().kind)];
     }
 
-    std::uint32_t release(EntityId id, const Applied& one) {
-        const std::string& tree = index_.objects[index_.releases[id].object].tree;
-        const std::string cluster = tree.empty() ? cluster_of(one.root) : tree;
+    std::uint32_t release(EntityId id, const Instance& one) {
+        const std::string cluster = cluster_of(fleet_.root_of(one));
         const auto known = of_release_.find(id);
         if (known != of_release_.end()) {
             GraphNode& node = made_.nodes[known->second];
@@ -140,7 +146,7 @@ private:
         const HelmRelease& release = index_.releases[id];
         const Object& object = index_.objects[release.object];
         const ReleaseEdges& edges = index_.release_edges[id];
-        GraphNode node{GraphNode::Kind::release, object_name(object, one.ns)};
+        GraphNode node{GraphNode::Kind::release, full_name(one.id().ns, one.id().name)};
         node.place = object.name.place;
         node.cluster = cluster;
         if (is_set(release.target_namespace)) node.lines.push_back("installs into " + release.target_namespace.text);
@@ -210,16 +216,20 @@ private:
     }
 
     void waits() {
-        for (const auto& [flux, roots] : closure_.by_flux)
-            for (EntityId other : index_.flux_edges[flux].depends_on)
-                if (const auto to = closure_.by_flux.find(other); to != closure_.by_flux.end())
-                    connect(GraphEdge::Kind::waits, of_root_[roots.front()], of_root_[to->second.front()]);
+        for (std::uint32_t i = 0; i < fleet_.roots.size(); ++i) {
+            const Root& root = fleet_.roots[i];
+            if (root.flux == no_entity || of_root_[i] == none) continue;
+            for (EntityId other : index_.flux_edges[root.flux].depends_on)
+                for (std::uint32_t to : other == no_entity ? std::span<const std::uint32_t>() : fleet_.of_flux(other))
+                    if (fleet_.roots[to].cluster == root.cluster)
+                        connect(GraphEdge::Kind::waits, of_root_[i], of_root_[to]);
+        }
         for (const auto& [release, node] : of_release_)
             for (EntityId other : index_.release_edges[release].depends_on)
                 if (const auto to = of_release_.find(other); to != of_release_.end())
                     connect(GraphEdge::Kind::waits, node, to->second);
         std::stable_sort(made_.edges.begin(), made_.edges.end(), [](const GraphEdge& a, const GraphEdge& b) {
-            return std::tie(a.kind, a.from, a.to) < std::tie(b.kind, b.from, b.to); // by_flux has no order
+            return std::tie(a.kind, a.from, a.to) < std::tie(b.kind, b.from, b.to);
         });
     }
 
@@ -239,22 +249,21 @@ private:
     }
 
     const Index& index_;
-    const Closure& closure_;
+    const Fleet& fleet_;
     RepositoryGraph made_;
-    std::vector<std::vector<std::uint32_t>> tops_;
     std::vector<std::uint32_t> of_root_, of_chart_, of_source_;
     std::map<EntityId, std::uint32_t> of_release_;
     std::map<std::string, std::uint32_t> upstream_;
-    std::unordered_map<EntityId, EntityId> release_of_, flux_of_; // by object
-    std::set<EntityId> source_objects_;
+    std::unordered_map<EntityId, EntityId> release_of_; // by object
+    std::set<EntityId> flux_objects_, source_objects_;
     std::set<std::tuple<GraphEdge::Kind, std::uint32_t, std::uint32_t, std::string>> joined_;
     std::vector<EntityId> pending_;
 };
 
 } // namespace
 
-RepositoryGraph build_graph(const Index& index, const Closure& closure) {
-    return Drawing(index, closure).draw();
+RepositoryGraph build_graph(const Index& index, const Fleet& fleet) {
+    return Drawing(index, fleet).draw();
 }
 
 std::string_view to_string(GraphNode::Kind kind) {

@@ -1,7 +1,7 @@
 // The repository as a reader draws it: Flux Kustomizations by cluster, the releases they apply, charts and their
 // dependencies, sources, and what waits for what. Plain objects are counts. For `lockstep graph`.
 #pragma once
-#include "index/closure.h"
+#include "deploy/fleet.h"
 
 namespace lockstep {
 
@@ -9,7 +9,7 @@ struct GraphNode {
     enum class Kind : std::uint8_t { flux, kustomization, release, chart, dependency, source } kind = Kind::flux;
     std::string name;                    // `namespace/name`, a folder, a chart
     std::vector<std::string> lines = {}; // more to say: path, version, what was folded into it
-    std::string cluster = {};            // see cluster_name; empty: outside of all
+    std::string cluster = {};            // the folder it is called by; empty: outside of all
     Place place = {};
     std::map<std::string, std::size_t> objects = {}; // plain objects by kind
 };
@@ -27,7 +27,7 @@ struct RepositoryGraph {
     std::size_t left_out = 0;
 };
 
-RepositoryGraph build_graph(const Index& index, const Closure& closure);
+RepositoryGraph build_graph(const Index& index, const Fleet& fleet);
 
 // A source or an upstream chart with one user becomes a line of it; above `most` nodes releases become lines of what
 // applies them, and dependencies lines of their charts.

@@ -1,5 +1,5 @@
 // Makes a graph small enough to read: folds leaves into their users, or keeps one neighbourhood.
-#include "index/graph.h"
+#include "deploy/graph.h"
 #include <algorithm>
 #include <set>
 
@@ -101,7 +101,7 @@ RepositoryGraph focus_graph(const RepositoryGraph& graph, std::string_view name)
     std::vector<bool> called(graph.nodes.size(), false);
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
         called[i] = is_called(graph.nodes[i], name);
-    for (const auto* ways : {&up, &down}) {
+    for (const auto* next_of : {&up, &down}) {
         std::vector<std::uint32_t> open;
         std::vector<bool> seen = called;
         for (std::uint32_t i = 0; i < called.size(); ++i)
@@ -110,7 +110,7 @@ RepositoryGraph focus_graph(const RepositoryGraph& graph, std::string_view name)
             const std::uint32_t here = open.back();
             open.pop_back();
             kept[here] = true;
-            for (std::uint32_t next : (*ways)[here]) {
+            for (std::uint32_t next : (*next_of)[here]) {
                 if (!seen[next]) open.push_back(next);
                 seen[next] = true;
             }
