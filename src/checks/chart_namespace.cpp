@@ -1,6 +1,7 @@
 // Namespaces that a chart's templates write out: they must be the one it is released into, or one that somebody makes.
 #include "checks/checks.h"
 #include "checks/template_gates.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <map>
@@ -29,34 +30,46 @@ struct Namespaces {
     std::set<std::string> made = {"default", "kube-system", "kube-public", "kube-node-lease", "flux-system"};
     std::map<EntityId, Releases> releases = {};
     std::set<std::string> templated_in = {}; // charts that make a namespace of a templated name
+    const Fleet& fleet = fleet_of(input.repository);
 
     void collect() {
         for (const Object& object : index.objects) {
             if (object.kind.text != "Namespace" || !object.group.empty()) continue;
             if (is_known(object.name)) made.insert(object.name.text);
-            // `namespace:` of a kustomization gives Namespace objects their name.
-            for (EntityId id : walk_up(index, object.file))
-                if (is_known(index.kustomizations[id].ns)) made.insert(index.kustomizations[id].ns.text);
-            for (EntityId id : flux_above(index, object.file))
-                if (is_known(index.flux_kustomizations[id].target_namespace))
-                    made.insert(index.flux_kustomizations[id].target_namespace.text);
             if (object.name.state == State::templated && object.in_chart) templated_in.insert(object.chart);
         }
+        for (const Instance& one : fleet.instances) // `namespace:` of a kustomization gives Namespaces their name
+            if (one.id().kind == "Namespace" && one.id().group.empty() && one.name_known)
+                made.insert(std::string(one.id().name));
         for (EntityId id = 0; id < index.releases.size(); ++id) {
             const HelmRelease& release = index.releases[id];
             const Object& object = index.objects[release.object];
             if (object.partial || object.as_patch) continue;
+            std::set<std::string> own; // namespaces of the release itself, as clusters get it
+            bool own_known = true;
+            for (std::uint32_t number : fleet.of_object(release.object)) {
+                const Instance& one = fleet.instances[number];
+                own_known = own_known && one.ns_known && !one.id().ns.empty();
+                if (one.ns_known && !one.id().ns.empty()) own.insert(std::string(one.id().ns));
+            }
+            if (fleet.of_object(release.object).empty()) {
+                own_known = is_known(object.ns);
+                if (own_known) own.insert(object.ns.text);
+            }
             Releases* of_chart =
                 index.release_edges[id].chart == no_entity ? nullptr : &releases[index.release_edges[id].chart];
-            for (const Cell* ns : {&release.target_namespace, &release.storage_namespace, &object.ns}) {
+            made.insert(own.begin(), own.end());
+            for (const Cell* ns : {&release.target_namespace, &release.storage_namespace}) {
                 if (is_known(*ns)) made.insert(ns->text);
                 if (of_chart && ns->state == State::templated) of_chart->unsure = true;
             }
             if (!of_chart) continue;
-            if (!is_set(release.target_namespace) && !is_set(object.ns)) of_chart->unsure = true;
             of_chart->objects.push_back(&object);
-            const Cell& target = is_set(release.target_namespace) ? release.target_namespace : object.ns;
-            if (is_known(target)) of_chart->namespaces.insert(target.text);
+            if (is_known(release.target_namespace))
+                of_chart->namespaces.insert(release.target_namespace.text);
+            else
+                of_chart->namespaces.insert(own.begin(), own.end());
+            if (!is_set(release.target_namespace) && !own_known) of_chart->unsure = true;
         }
     }
 

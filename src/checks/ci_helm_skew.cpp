@@ -78,7 +78,7 @@ void check_ci_helm_skew(const CheckInput& input, RuleOutcome& outcome) {
         else if (!installs)
             outcome.undecided(site.version.place, site.subject, "no release in the tree installs a chart of the tree");
         else
-            judge(site, knowledge, pinned.of_file(file), outcome);
+            judge(site, knowledge, pinned.of_all(), outcome);
     }
 }
 

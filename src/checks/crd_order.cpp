@@ -1,8 +1,9 @@
-// Custom resources against the charts that bring their kinds: a chart that uses what its own dependency brings, a
-// release that does not wait for the one that brings it, and both in one Flux Kustomization.
+// Custom resources and the charts that bring their kinds: a chart that uses what its own dependency brings, a release
+// that does not wait for the one that brings it, and both in one Flux Kustomization.
 #include "checks/checks.h"
 #include "checks/nodes.h"
 #include "checks/template_gates.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <algorithm>
@@ -14,13 +15,28 @@ namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
 
-struct Provider {
+struct Provider { // a chart of somebody else, by its name
     std::string chart;
-    bool first = false; // in crds/: Helm installs it before any template
+    bool first = false;   // in crds/: Helm installs it before any template
+    bool network = false; // Flux cannot run before it: it is there first
+};
+
+struct OwnCrds { // of a chart of this tree
+    bool first = false, among_templates = false;
 };
 
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+}
+
+bool is_no(const Cell& cell) {
+    return cell.text == "false" || cell.text == "no" || cell.text == "False";
+}
+
+// The values that most charts know this switch by.
+bool are_switched_off(const Value* values) {
+    return is_no(cell_at(values, {"crds", "enabled"})) || is_no(cell_at(values, {"crds", "create"})) ||
+           is_no(cell_at(values, {"crds", "install"})) || is_no(cell_at(values, {"installCRDs"}));
 }
 
 struct Order {
@@ -29,35 +45,51 @@ struct Order {
     Nodes nodes;
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
-    std::map<std::string, std::vector<Provider>> providers = {}; // by group
-    std::set<std::string> declared = {};                         // groups with CRDs outside of charts
-    std::map<std::string, std::vector<EntityId>> released = {};  // chart name to releases
-    std::map<EntityId, std::vector<EntityId>> by_chart = {};     // local chart to releases
-    std::map<std::string, bool> prepared = {};                   // chart name: bootstrap files speak of it
+    const Fleet& fleet = fleet_of(input.repository);
+    std::map<std::string, std::vector<Provider>, std::less<>> providers = {}; // by group
+    std::map<std::pair<EntityId, std::string>, OwnCrds> own = {};             // by chart and group
+    std::set<std::string, std::less<>> own_groups = {};
+    std::set<std::string> declared = {};                               // groups with CRDs outside of charts
+    std::set<std::pair<std::uint32_t, std::string>> given = {};        // cluster and group: CRDs it gets
+    std::map<EntityId, EntityId> release_of = {};                      // by object
+    std::map<std::uint32_t, std::vector<std::uint32_t>> releases = {}; // by cluster: instances
+    std::map<std::string, bool> prepared = {};                         // chart name
+    std::map<std::pair<std::string, EntityId>, std::vector<std::uint32_t>> both = {}; // owner and release: instances
+
+    static std::string group_of(std::string_view crd) { // of `widgets.example.com`
+        return std::string(crd.substr(std::min(crd.find('.'), crd.size() - 1) + 1));
+    }
 
     void collect() {
         const Table& charts = input.facts["charts"];
         for (const Row& row : charts.rows)
-            providers[charts.at(row, "group").text].push_back(
-                {charts.at(row, "chart").text, charts.at(row, "first").text == "yes"});
+            providers[charts.at(row, "group").text].push_back({charts.at(row, "chart").text,
+                                                               charts.at(row, "first").text == "yes",
+                                                               charts.at(row, "network").text == "yes"});
         for (const Object& object : index.objects) {
             if (object.kind.text != "CustomResourceDefinition" || !is_known(object.name)) continue;
-            const std::string group =
-                object.name.text.substr(std::min(object.name.text.find('.'), object.name.text.size() - 1) + 1);
+            const std::string group = group_of(object.name.text);
             const auto chart = index.chart_by_dir.find(object.chart);
-            if (!object.in_chart || chart == index.chart_by_dir.end())
+            if (!object.in_chart || chart == index.chart_by_dir.end()) {
                 declared.insert(group);
-            else
-                providers[group].push_back({index.charts[chart->second].name.text, !object.in_templates});
+                continue;
+            }
+            OwnCrds& crds = own[{chart->second, group}];
+            (object.in_templates ? crds.among_templates : crds.first) = true;
+            own_groups.insert(group);
         }
-        for (EntityId id = 0; id < index.releases.size(); ++id) {
-            const Object& object = index.objects[index.releases[id].object];
-            const ReleaseEdges& edges = index.release_edges[id];
-            if (object.partial || object.as_patch) continue;
-            if (is_known(edges.chart_name)) released[edges.chart_name.text].push_back(id);
-            if (edges.chart != no_entity) by_chart[edges.chart].push_back(id);
+        for (EntityId id = 0; id < index.releases.size(); ++id)
+            release_of.emplace(index.releases[id].object, id);
+        for (std::uint32_t i = 0; i < fleet.instances.size(); ++i) {
+            const Instance& one = fleet.instances[i];
+            if (fleet.certainty_of(one) == Certainty::loose) continue;
+            const std::uint32_t cluster = fleet.root_of(one).cluster;
+            if (one.id().kind == "CustomResourceDefinition") given.emplace(cluster, group_of(one.id().name));
+            if (one.object != no_entity && release_of.count(one.object)) releases[cluster].push_back(i);
         }
     }
+
+    bool is_of_interest(std::string_view group) const { return providers.count(group) || own_groups.count(group); }
 
     // Files that prepare a cluster before Flux runs and that name the chart: its CRDs may be there already.
     bool is_prepared(const std::string& chart) {
@@ -75,6 +107,9 @@ struct Order {
                 found = (at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]));
             }
         }
+        for (const Kustomization& made : index.kustomizations) // helmCharts: whoever runs kustomize installs it
+            for (const KustomizeChart& one : made.helm_charts)
+                found = found || one.name.text == chart;
         return prepared[chart] = found;
     }
 
@@ -83,23 +118,55 @@ struct Order {
         return static_cast<bool>(annotations.get_key("helm.sh/hook"));
     }
 
-    // Everything a release waits for, itself included; and the Flux Kustomizations that theirs wait for.
-    bool waits_for(EntityId release, EntityId other) const {
-        std::vector<EntityId> open{release};
-        std::set<EntityId> seen{release};
+    // Whether a release brings the CRDs of a group. A chart of the tree is judged by what it has, not by its name.
+    const Provider* brings(const Instance& one, std::string_view group) const {
+        static const Provider of_tree{"", false, false};
+        const EntityId release = release_of.at(one.object);
+        const EntityId chart = index.release_edges[release].chart;
+        const auto known = providers.find(group);
+        const Provider* found = nullptr;
+        if (chart != no_entity) {
+            if (own.count({chart, std::string(group)})) found = &of_tree;
+            for (const ChartDependency& dependency : index.charts[chart].dependencies)
+                if (known != providers.end())
+                    for (const Provider& provider : known->second)
+                        if (dependency.name.text == provider.chart) found = &provider;
+        } else if (known != providers.end()) {
+            for (const Provider& provider : known->second)
+                if (index.release_edges[release].chart_name.text == provider.chart) found = &provider;
+        }
+        if (!found) return nullptr;
+        const Value* tree_of = fleet.tree_of(one);
+        if (are_switched_off(value_at(tree_of, {"spec", "values"}))) return nullptr;
+        if (found->first && cell_at(tree_of, {"spec", "install", "crds"}).text == "Skip") return nullptr;
+        return found;
+    }
+
+    // Everything a release waits for, itself included; and what the Flux Kustomizations above it wait for.
+    bool waits_for(const Instance& one, const Instance& other) const {
+        std::vector<EntityId> open{release_of.at(one.object)};
+        std::set<EntityId> seen{open.front()};
         for (std::size_t i = 0; i < open.size(); ++i) {
-            if (open[i] == other) return true;
+            if (open[i] == release_of.at(other.object)) return true;
             for (EntityId next : index.release_edges[open[i]].depends_on)
                 if (next != no_entity && seen.insert(next).second) open.push_back(next);
         }
-        const auto there = flux_above(index, index.objects[index.releases[other].object].file);
-        std::vector<EntityId> flux = flux_above(index, index.objects[index.releases[release].object].file);
-        std::set<EntityId> met(flux.begin(), flux.end());
-        for (std::size_t i = 0; i < flux.size(); ++i)
-            for (EntityId next : index.flux_edges[flux[i]].depends_on) {
+        auto with_all_above = [&](std::uint32_t root, std::set<EntityId>& found, std::vector<EntityId>* order) {
+            for (; root != no_number; root = fleet.roots[root].above)
+                if (const EntityId flux = fleet.roots[root].flux;
+                    flux != no_entity && found.insert(flux).second && order)
+                    order->push_back(flux);
+        };
+        std::set<EntityId> there, met;
+        std::vector<EntityId> fluxes;
+        with_all_above(other.root, there, nullptr);
+        with_all_above(one.root, met, &fluxes);
+        for (std::size_t i = 0; i < fluxes.size(); ++i)
+            for (EntityId next : index.flux_edges[fluxes[i]].depends_on) {
                 if (next == no_entity) continue;
-                if (std::find(there.begin(), there.end(), next) != there.end()) return true;
-                if (met.insert(next).second) flux.push_back(next);
+                if (there.count(next)) return true;
+                for (std::uint32_t root : fleet.of_flux(next))
+                    with_all_above(root, met, &fluxes);
             }
         return false;
     }
@@ -112,8 +179,27 @@ struct Order {
         outcome.fail(subject, std::move(finding));
     }
 
+    // Another dependency, or the chart's own values, may take care of the CRDs.
+    bool is_left_to_others(const Chart& chart, const ChartDependency& dependency) {
+        for (const ChartDependency& other : chart.dependencies)
+            if (other.name.text != dependency.name.text &&
+                (other.name.text.ends_with("-crds") || other.name.text.ends_with("-crd")))
+                return true;
+        const std::string& key = is_set(dependency.alias) ? dependency.alias.text : dependency.name.text;
+        for (FileId file : chart.values_files)
+            for (const DocumentView& document : nodes.view(file).documents) {
+                const NodeRef values = document.root ? document.root.get(key).resolved() : NodeRef();
+                const NodeRef crds = values ? values.get("crds").resolved() : NodeRef();
+                for (const NodeRef& flag :
+                     {crds ? crds.get("enabled") : NodeRef(), crds ? crds.get("create") : NodeRef(),
+                      values ? values.get("installCRDs") : NodeRef()})
+                    if (flag && flag.text() == "false") return true;
+            }
+        return false;
+    }
+
     // An object of a chart's templates.
-    void judge_template(const Object& object, const std::vector<Provider>& known) {
+    void judge_template(const Object& object) {
         const auto found = index.chart_by_dir.find(object.chart);
         if (found == index.chart_by_dir.end() || index.charts[found->second].subchart) return;
         const Chart& chart = index.charts[found->second];
@@ -121,100 +207,125 @@ struct Order {
         const Place place = object.api_version.place;
         const std::string_view text = tree.indexed_text(object.file);
         if (is_hook(object)) return outcome.pass(place, subject);
-        if (!gates_around(text, go_actions(text), object.document.begin + 1).empty() ||
+        if (!gates_around(text, go_actions(text), place.span.begin).empty() ||
             text.find(".Capabilities.APIVersions") != npos)
             return outcome.pass(place, subject); // gated: somebody decides
-        for (const Provider& provider : known) {
-            if (provider.chart == chart.name.text && provider.first) return outcome.pass(place, subject);
-            if (provider.chart == chart.name.text)
-                return report(object, subject,
-                              "whose CRD stands among the templates of the same chart: Helm cannot apply both at once",
-                              {{chart.name.place, "the chart"}});
-            for (const ChartDependency& dependency : chart.dependencies) {
-                if (dependency.name.text != provider.chart) continue;
-                if (provider.first) return outcome.pass(place, subject);
-                if (is_set(dependency.condition))
-                    return outcome.undecided(place, subject, "the dependency that brings its CRD has a condition");
-                return report(object, subject,
-                              "whose CRD comes with " + provider.chart +
-                                  ", a dependency of the same chart: Helm cannot apply both at once",
-                              {{dependency.name.place, "the dependency"}});
-            }
+        if (const auto crds = own.find({found->second, object.group}); crds != own.end()) {
+            if (crds->second.first) return outcome.pass(place, subject);
+            return report(object, subject,
+                          "whose CRD is among the templates of the same chart: Helm cannot apply both at once",
+                          {{chart.name.place, "the chart"}});
         }
-        judge_release(object, known, found->second, subject);
+        const auto known = providers.find(object.group);
+        if (known != providers.end())
+            for (const Provider& provider : known->second)
+                for (const ChartDependency& dependency : chart.dependencies) {
+                    if (dependency.name.text != provider.chart) continue;
+                    if (provider.first) return outcome.pass(place, subject);
+                    if (is_set(dependency.condition))
+                        return outcome.undecided(place, subject, "the dependency that brings its CRD has a condition");
+                    if (is_left_to_others(chart, dependency))
+                        return outcome.undecided(place, subject, "something else may bring its CRD");
+                    return report(object, subject,
+                                  "whose CRD comes with " + provider.chart +
+                                      ", a dependency of the same chart: Helm cannot apply both at once",
+                                  {{dependency.name.place, "the dependency"}});
+                }
+        judge_release(object, found->second, subject);
     }
 
-    void judge_release(const Object& object, const std::vector<Provider>& known, EntityId chart,
-                       const std::string& subject) {
+    void judge_release(const Object& object, EntityId chart, const std::string& subject) {
         const Place place = object.api_version.place;
-        const auto users = by_chart.find(chart);
-        if (declared.count(object.group)) return outcome.undecided(place, subject, "the CRD is declared in the tree");
-        if (users == by_chart.end()) return outcome.undecided(place, subject, "nothing in the tree releases the chart");
-        bool brought = false;
-        for (EntityId user : users->second) {
-            const Object& release = index.objects[index.releases[user].object];
-            const Object* bringer = nullptr;
-            bool ordered = false;
-            std::string name;
-            for (const Provider& provider : known)
-                for (EntityId other : releases_of(provider.chart)) {
-                    const Object& candidate = index.objects[index.releases[other].object];
-                    if (!is_same_cluster(candidate, release)) continue;
-                    if (is_prepared(provider.chart)) ordered = true;
-                    bringer = &candidate;
-                    name = provider.chart;
-                    ordered = ordered || waits_for(user, other);
+        bool used = false, brought = false, sure = true;
+        for (const auto& [cluster, numbers] : releases)
+            for (std::uint32_t number : numbers) {
+                const Instance& user = fleet.instances[number];
+                if (index.release_edges[release_of.at(user.object)].chart != chart) continue;
+                used = true;
+                sure = sure && fleet.certainty_of(user) == Certainty::proven;
+                if (given.count({cluster, object.group})) {
+                    brought = true;
+                    continue;
                 }
-            brought = brought || bringer;
-            if (!bringer || ordered) continue;
-            return report(
-                object, subject,
-                "whose CRD comes with the release " + bringer->name.text + " (" + name + "), and the release " +
-                    release.name.text + " does not wait for it",
-                {{release.name.place, "released here, without dependsOn"}, {bringer->name.place, "brings the CRD"}});
-        }
+                const Instance* bringer = nullptr;
+                bool ordered = false;
+                for (std::uint32_t other : numbers)
+                    if (const Provider* provider = brings(fleet.instances[other], object.group)) {
+                        bringer = &fleet.instances[other];
+                        ordered = ordered || provider->network || waits_for(user, *bringer) ||
+                                  (!provider->chart.empty() && is_prepared(provider->chart));
+                    }
+                brought = brought || bringer;
+                if (!bringer || ordered || fleet.certainty_of(user) != Certainty::proven) continue;
+                const Object& release = index.objects[user.object];
+                const Object& other = index.objects[bringer->object];
+                return report(
+                    object, subject,
+                    "whose CRD comes with the release " + other.name.text + ", and the release " + release.name.text +
+                        " does not wait for it",
+                    {{release.name.place, "released here, without dependsOn"}, {other.name.place, "brings the CRD"}});
+            }
+        if (!used) return outcome.undecided(place, subject, "nothing in the tree releases the chart");
         if (!brought) return outcome.undecided(place, subject, "nothing in the tree brings its CRD");
+        if (!sure) return outcome.undecided(place, subject, "nothing proves that the chart is released");
         outcome.pass(place, subject);
     }
 
-    // Outside of cluster trees the top folder has to do: `staging/` and `production/` are two clusters.
-    bool is_same_cluster(const Object& a, const Object& b) const {
-        if (a.tree != b.tree || !a.tree.empty()) return a.tree == b.tree;
-        const std::string_view one = tree.files[a.file].path, two = tree.files[b.file].path;
-        return one.substr(0, one.find('/')) == two.substr(0, two.find('/'));
-    }
-
-    std::vector<EntityId> releases_of(const std::string& chart) const {
-        const auto found = released.find(chart);
-        return found == released.end() ? std::vector<EntityId>() : found->second;
-    }
-
-    // An object that kustomize applies.
-    void judge_manifest(const Object& object, const std::vector<Provider>& known) {
-        const auto flux = flux_above(index, object.file);
-        if (flux.empty()) return;
+    // An object that kustomize applies. Any provider outside of the same Flux Kustomization is enough.
+    void judge_instance(std::uint32_t number) {
+        const Instance& one = fleet.instances[number];
+        const Root& root = fleet.root_of(one);
+        if (root.by == Root::By::given || root.by == Root::By::alone || root.certainty == Certainty::loose) return;
+        const Object& object = index.objects[one.object];
         const std::string subject = subject_of(index, object);
         const Place place = object.api_version.place;
-        if (declared.count(object.group)) return outcome.undecided(place, subject, "the CRD is declared in the tree");
-        bool brought = false;
-        for (const Provider& provider : known)
-            for (EntityId id : releases_of(provider.chart)) {
-                const Object& release = index.objects[index.releases[id].object];
-                brought = true;
-                const auto there = flux_above(index, release.file);
-                const auto both = std::find_first_of(flux.begin(), flux.end(), there.begin(), there.end());
-                if (both == flux.end()) continue;
-                if (is_prepared(provider.chart))
-                    return outcome.undecided(place, subject, "bootstrap files speak of " + provider.chart);
-                const Object& owner = index.objects[index.flux_kustomizations[*both].object];
-                return report(object, subject,
-                              "whose CRD comes with the HelmRelease " + release.name.text +
-                                  " of the same Flux Kustomization " + owner.name.text +
-                                  ": on a fresh cluster neither is ever applied",
-                              {{release.name.place, "brings the CRD"}, {owner.name.place, "applies both at once"}});
-            }
-        if (brought) return outcome.pass(place, subject);
-        outcome.undecided(place, subject, "nothing in the tree brings its CRD");
+        auto undecided = [&](std::string why) { outcome.undecided(place, subject, std::move(why)); };
+        const std::string group(one.id().group);
+        if (given.count({root.cluster, group})) return outcome.pass(place, subject);
+        if (declared.count(group)) return undecided("the CRD is declared in the tree");
+        const Instance* inside = nullptr;
+        std::string chart;
+        for (std::uint32_t other : releases[root.cluster]) {
+            const Instance& release = fleet.instances[other];
+            const Provider* provider = brings(release, group);
+            if (!provider) continue;
+            if (provider->network || fleet.root_of(release).flux != root.flux || release.root != one.root)
+                return outcome.pass(place, subject);
+            inside = &release;
+            chart = provider->chart;
+        }
+        if (!inside) return undecided("nothing in the tree brings its CRD");
+        if (root.certainty != Certainty::proven) return undecided(root.why);
+        if (!chart.empty() && is_prepared(chart)) return undecided("bootstrap files speak of " + chart);
+        both[{root.ns + "/" + root.name, inside->object}].push_back(number);
+    }
+
+    // One cause, one finding, however many objects and clusters.
+    void report_instances() {
+        for (const auto& [key, numbers] : both) {
+            std::set<EntityId> objects;
+            for (std::uint32_t number : numbers)
+                objects.insert(fleet.instances[number].object);
+            const Object& object = index.objects[*objects.begin()];
+            const Object& release = index.objects[key.second];
+            const Root& root = fleet.root_of(fleet.instances[numbers.front()]);
+            Finding finding;
+            finding.message = object.kind.text + " " + object.name.text;
+            if (objects.size() > 1) finding.message += " and " + std::to_string(objects.size() - 1) + " more";
+            finding.message += (objects.size() > 1 ? " are of " : " is of ") + object.group +
+                               ", whose CRD comes with the HelmRelease " + release.name.text +
+                               " of the same Flux Kustomization " + root.name +
+                               ": on a fresh cluster none of them is ever applied";
+            finding.place = object.api_version.place;
+            finding.related.push_back({release.name.place, "brings the CRD"});
+            if (root.flux != no_entity)
+                finding.related.push_back(
+                    {index.objects[index.flux_kustomizations[root.flux].object].name.place, "applies both at once"});
+            for (EntityId other : objects)
+                if (&index.objects[other] != &object && finding.related.size() < most_related)
+                    finding.related.push_back({index.objects[other].api_version.place, "and this one"});
+            outcome.fail(subject_of(index, object), std::move(finding));
+        }
     }
 };
 
@@ -223,15 +334,17 @@ struct Order {
 void check_crd_order(const CheckInput& input, RuleOutcome& outcome) {
     Order order{input, outcome, Nodes(input.repository)};
     order.collect();
-    for (const Object& object : input.repository.index.objects) {
-        if (object.embedded || object.partial || object.as_patch) continue;
-        const auto known = order.providers.find(object.group);
-        if (known == order.providers.end() || object.kind.text == "CustomResourceDefinition") continue;
-        if (object.in_templates)
-            order.judge_template(object, known->second);
-        else if (!object.in_chart)
-            order.judge_manifest(object, known->second);
+    for (const Object& object : input.repository.index.objects)
+        if (object.in_templates && !object.embedded && !object.partial && !object.as_patch &&
+            object.kind.text != "CustomResourceDefinition" && order.is_of_interest(object.group))
+            order.judge_template(object);
+    for (std::uint32_t i = 0; i < order.fleet.instances.size(); ++i) {
+        const Instance& one = order.fleet.instances[i];
+        if (one.object != no_entity && one.id().kind != "CustomResourceDefinition" &&
+            !input.repository.index.objects[one.object].in_templates && order.is_of_interest(one.id().group))
+            order.judge_instance(i);
     }
+    order.report_instances();
 }
 
 } // namespace lockstep

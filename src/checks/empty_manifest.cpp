@@ -2,6 +2,8 @@
 // that Flux lists by itself.
 #include "checks/checks.h"
 #include "checks/listed_paths.h"
+#include "deploy/fleet.h"
+#include "deploy/flux_folder.h"
 #include "index/cells.h"
 
 namespace lockstep {
@@ -32,15 +34,42 @@ struct Manifests {
     RuleOutcome& outcome;
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
+    const Fleet& fleet = fleet_of(input.repository);
+    std::unordered_map<FileId, std::uint32_t> by_folder = {}; // files of folders that Flux lists by itself, to roots
+
+    void collect() {
+        const SourceIgnore ignore(tree);
+        std::unordered_map<std::string, std::uint32_t> best; // folder to root
+        for (std::uint32_t i = 0; i < fleet.roots.size(); ++i) {
+            const Root& root = fleet.roots[i];
+            if (root.by != Root::By::flux || root.ours == Ours::no || root.certainty == Certainty::loose ||
+                index.kustomization_by_dir.count(root.dir) || !tree.has_directory(root.dir))
+                continue;
+            const auto [known, fresh] = best.emplace(root.dir, i);
+            if (!fresh && fleet.roots[known->second].certainty < root.certainty) known->second = i;
+        }
+        for (const auto& [dir, root] : best)
+            for (const std::string& path : manifests_below(index, ignore, dir))
+                if (const auto file = tree.find(dir.empty() ? path : dir + "/" + path)) {
+                    const auto [known, fresh] = by_folder.emplace(*file, root);
+                    if (!fresh &&
+                        (fleet.roots[known->second].certainty < fleet.roots[root].certainty ||
+                         (fleet.roots[known->second].certainty == fleet.roots[root].certainty && root < known->second)))
+                        known->second = root;
+                }
+    }
 
     // What hands the file to a cluster; file == no_file for nothing.
     Place lister(FileId file) const {
+        Place best;
         for (std::uint32_t number : index.listers.of(file)) {
             const ListedEdge& edge = index.listed_edges[number];
             const Listed& entry = index.kustomizations[edge.kustomization].listed[edge.entry];
-            if (entry.as == Listing::resource || entry.as == Listing::base) return entry.path.place;
+            if (entry.as != Listing::resource && entry.as != Listing::base) continue;
+            if (!is_there(best) || fleet.certainty_of_file(best.file) < fleet.certainty_of_file(entry.path.place.file))
+                best = entry.path.place;
         }
-        return {};
+        return best;
     }
 
     bool is_crd_of_chart(std::string_view path) const {
@@ -49,35 +78,31 @@ struct Manifests {
         return false;
     }
 
-    bool is_in_chart(std::string_view path) const {
-        for (std::string_view dir = directory_of(path); !dir.empty(); dir = directory_of(dir))
-            if (index.chart_by_dir.count(std::string(dir))) return true;
-        return false;
-    }
-
     void judge(FileId file) {
         const File& source = tree.files[file];
         const Content content = content_of(source.text);
         const Place listed = lister(file);
         const bool crd = is_crd_of_chart(source.path);
-        std::vector<EntityId> flux;
-        if (content != Content::something && !is_there(listed) && !crd && !is_in_chart(source.path))
-            flux = flux_on_file(index, file);
-        if (!is_there(listed) && !crd && flux.empty()) return;
+        const Root* root = nullptr;
+        if (const auto found = by_folder.find(file); found != by_folder.end() && !is_there(listed) && !crd)
+            root = &fleet.roots[found->second];
+        if (!is_there(listed) && !crd && !root) return;
         const Place place{file, {}};
         if (content == Content::something) return outcome.pass(place, source.path);
         if (is_sample_path(source.path)) return outcome.undecided(place, source.path, "a sample by its path");
         if (content == Content::comments && !crd)
             return outcome.undecided(place, source.path, "only comments: left empty on purpose, or filled later");
+        if (root && root->certainty != Certainty::proven) return outcome.undecided(place, source.path, root->why);
         Finding finding;
         finding.rule = input.rule.id;
         finding.place = place;
         finding.severity = crd || is_there(listed) ? input.rule.severity : Severity::warning;
+        if (is_there(listed) && !crd && fleet.certainty_of_file(listed.file) == Certainty::loose)
+            finding.severity = Severity::note;
         finding.message = crd ? "this file of crds/ holds no CRD: Helm takes the first object of each and finds none"
                               : "this manifest is empty: nothing of it is applied, and what it once held is pruned";
         if (is_there(listed)) finding.related.push_back({listed, "listed here"});
-        for (EntityId id : flux)
-            finding.related.push_back({index.flux_kustomizations[id].path.place, "Flux lists this folder by itself"});
+        if (root) finding.related.push_back({root->place, "Flux lists this folder by itself"});
         outcome.fail(source.path, std::move(finding));
     }
 };
@@ -86,6 +111,7 @@ struct Manifests {
 
 void check_empty_manifest(const CheckInput& input, RuleOutcome& outcome) {
     Manifests manifests{input, outcome};
+    manifests.collect();
     const Tree& tree = *input.repository.tree;
     for (FileId file = 0; file < tree.files.size(); ++file) {
         const std::string_view path = tree.files[file].path;

@@ -1,9 +1,10 @@
-// spec.path of Flux Kustomizations: the folder is there when the source is this repository.
+// spec.path of Flux Kustomizations as their clusters get them: the folder is there when the source is this repository.
 #include "base/suggest.h"
 #include "checks/checks.h"
 #include "checks/known_objects.h"
 #include "checks/listed_paths.h"
-#include "checks/overlay.h"
+#include "checks/nodes.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include "index/links.h"
 #include "index/relations.h"
@@ -42,7 +43,8 @@ struct Paths {
     RuleOutcome& outcome;
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
-    Overlay overlay{input.repository};
+    const Fleet& fleet = fleet_of(input.repository);
+    Nodes nodes{input.repository};
     const IgnoredPaths ignored{input};
     const std::vector<std::string> submodules = submodules_of(input);
     std::vector<Glob> generated = {};
@@ -85,10 +87,9 @@ struct Paths {
             if (auto glob = Glob::compile(pattern)) generated.push_back(std::move(*glob));
         bool any_here = false, any_suffix = false;
         for (EntityId id = 0; id < index.flux_kustomizations.size(); ++id) {
-            const FluxEdges& edges = index.flux_edges[id];
             const Cell& cell = index.flux_kustomizations[id].path;
             const std::string path = clamp_path(cell.text);
-            if (!is_known(cell) || path.empty() || edges.this_repository != Ours::yes) continue;
+            if (!is_known(cell) || path.empty() || ours_of(id) != Ours::yes) continue;
             const bool here = tree.has_directory(path);
             Custom& custom = customs[source_key(id)];
             ++(here ? custom.here : custom.missing);
@@ -103,12 +104,22 @@ struct Paths {
                 branches.insert(index.sources[id].branch.text);
     }
 
+    // As the clusters that have it see its source; as declared where none has it.
+    Ours ours_of(EntityId id) const {
+        const auto roots = fleet.of_flux(id);
+        if (roots.empty()) return index.flux_edges[id].this_repository;
+        Ours best = Ours::no;
+        for (std::uint32_t number : roots)
+            best = std::max(best, fleet.roots[number].ours);
+        return best;
+    }
+
     // Why the folders of this source cannot be judged by this tree; empty when they can.
-    std::string doubt(EntityId id) {
+    std::string doubt(EntityId id, Ours ours) {
         const FluxEdges& edges = index.flux_edges[id];
         const FluxKustomization& flux = index.flux_kustomizations[id];
-        if (edges.this_repository == Ours::no) return "its source is another repository";
-        if (edges.this_repository == Ours::unknown) return "its source is not known to be this repository";
+        if (ours == Ours::no) return "its source is another repository";
+        if (ours == Ours::unknown) return "its source is not known to be this repository";
         if (elsewhere) return "the root of the Git repository seems to lie above this folder";
         if (is_nested(id)) return "the folder around it looks like a repository of its own";
         const bool usual = customs[source_key(id)].is_to_declare();
@@ -123,7 +134,6 @@ struct Paths {
         if (branches.size() > 1) return "sources of this repository follow several branches";
         const bool bootstrap = source.name.text == "flux-system" || index.objects[source.object].bootstrap;
         if (!bootstrap && !usual) return "its source is not surely this repository";
-        Nodes& nodes = overlay.nodes();
         if (node_at(nodes.root(index.objects[source.object]), {"spec", "include"}))
             return "its source includes other repositories";
         return {};
@@ -168,37 +178,40 @@ struct Paths {
         const FluxKustomization& flux = index.flux_kustomizations[id];
         const Object& object = index.objects[flux.object];
         const std::string subject = subject_of(index, object) + ":spec.path";
-        std::map<std::string, Field> found; // by value: overlays may give each cluster its own
-        const FieldPath path = {"spec", "path"};
-        for (const Route& route : overlay.routes(object)) {
-            Field field = overlay.look(object, route, path);
-            found.emplace(field.cell.text, std::move(field));
+        const std::string& file = tree.files[object.file].path;
+        std::map<std::string, const Root*> found; // by value: patches may give each cluster its own
+        for (std::uint32_t number : fleet.of_flux(id)) {
+            const Root& root = fleet.roots[number];
+            const Root*& best = found[root.spec.path.text];
+            if (!best || best->certainty < root.certainty) best = &root;
         }
-        if (found.empty()) found.emplace(flux.path.text, Field{flux.path, {}, false});
-        for (const auto& [text, field] : found)
-            judge_value(id, field, found.size() > 1 ? subject + "=" + text : subject);
+        for (const auto& [text, root] : found)
+            judge_path(id, root->spec.path, root->ours, root, found.size() > 1 ? subject + "=" + text : subject);
+        if (!found.empty()) return;
+        // Nothing leads to it: as declared, where it is no template and no sample.
+        if (object.in_templates || object.embedded || is_sample_path(file))
+            return outcome.undecided(flux.path.place, subject, "nothing applies it");
+        judge_path(id, flux.path, index.flux_edges[id].this_repository, nullptr, subject);
     }
 
-    void judge_value(EntityId id, const Field& field, const std::string& subject) {
+    void judge_path(EntityId id, const Cell& cell, Ours ours, const Root* root, const std::string& subject) {
         const Object& object = index.objects[index.flux_kustomizations[id].object];
-        const Cell& cell = field.cell;
-        auto undecided = [&](std::string why) { outcome.undecided(cell.place, subject, std::move(why)); };
-        if (field.gone) return;
+        const Place place = is_there(cell.place) ? cell.place : object.name.place;
+        auto undecided = [&](std::string why) { outcome.undecided(place, subject, std::move(why)); };
         if (cell.state == State::templated || is_placeholder(cell.text)) return undecided("a templated path");
         const std::string path = clamp_path(cell.text);
-        const Standing standing = standing_of(input.repository, object, index.flux_edges[id].this_repository);
-        if (standing.is == Standing::Is::not_judged) return undecided(standing.why);
-        const FluxEdges& edges = index.flux_edges[id];
-        const bool copied = edges.source != no_entity && index.sources[edges.source].generated;
-        if (edges.this_repository == Ours::yes && (copied ? edges.exists : tree.has_directory(path)))
-            return outcome.pass(cell.place, subject);
-        std::string why = doubt(id);
-        if (!why.empty()) return undecided(std::move(why));
-        if (!field.unsure.empty()) return undecided(field.unsure);
-        why = excuse(path);
+        const EntityId source = index.flux_edges[id].source;
+        const bool copied = source != no_entity && index.sources[source].generated;
+        if (ours == Ours::yes && (copied ? root && tree.has_directory(root->dir) : tree.has_directory(path)))
+            return outcome.pass(place, subject);
+        std::string why = doubt(id, ours);
+        if (why.empty()) why = excuse(path);
+        if (why.empty() && root && root->certainty == Certainty::possible) why = root->why;
         if (!why.empty()) return undecided(std::move(why));
         Finding finding;
-        finding.place = cell.place;
+        finding.rule = input.rule.id;
+        finding.severity = root && root->certainty == Certainty::proven ? input.rule.severity : Severity::note;
+        finding.place = place;
         finding.message = "Kustomization " + object.name.text + " applies " + cell.text + ", but this repository has " +
                           (tree.find(path) ? "a file there, not a folder" : "no folder " + path + suggestion(path));
         finding.related.push_back({object.name.place, "the Kustomization"});

@@ -3,6 +3,7 @@
 #include "checks/checks.h"
 #include "checks/listed_paths.h"
 #include "checks/nodes.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include "yaml/actions.h"
 #include "yaml/comments.h"
@@ -46,6 +47,7 @@ struct Reader {
     const CheckInput& input;
     RuleOutcome& outcome;
     Nodes nodes;
+    const Fleet& fleet = fleet_of(input.repository);
 
     // In a file that is YAML only once its actions are masked: the first one outside of comments, quotes and blocks.
     Span structural(const YamlText& yaml, bool& helm) const {
@@ -87,15 +89,19 @@ struct Reader {
         return {};
     }
 
-    void report(FileId file, Span span, const Listed& entry, const std::vector<const Object*>& objects) {
+    void report(FileId file, Span span, const ListedEdge& edge, const std::vector<const Object*>& objects) {
+        const Kustomization& made = input.repository.index.kustomizations[edge.kustomization];
         const File& source = input.repository.tree->files[file];
         std::string shown = source.text.substr(span.begin, span.end - span.begin);
         std::replace(shown.begin(), shown.end(), '\n', ' ');
         if (shown.size() > 60) shown = shown.substr(0, 57) + "…";
         Finding finding;
-        finding.message = "`" + shown + "` is Helm's language, and kustomize applies this file as it stands";
+        finding.message = "`" + shown + "` is Helm syntax; kustomize applies this file verbatim";
         finding.place = {file, span};
-        finding.related.push_back({entry.path.place, "listed here"});
+        finding.related.push_back({made.listed[edge.entry].path.place, "listed here"});
+        finding.rule = input.rule.id;
+        finding.severity =
+            fleet.certainty_of_file(made.file) == Certainty::loose ? Severity::note : input.rule.severity;
         for (const Object* object : objects)
             if (object->in_templates) {
                 const auto chart = input.repository.index.chart_by_dir.find(object->chart);
@@ -125,7 +131,7 @@ struct Reader {
         if (span == Span{}) return outcome.pass(place, source.path);
         if (!helm)
             return outcome.undecided(place, source.path, "templates, but not Helm's: something may render it before");
-        report(file, span, made.listed[edge.entry], objects);
+        report(file, span, edge, objects);
     }
 };
 
@@ -133,11 +139,16 @@ struct Reader {
 
 void check_helm_in_kustomize(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
+    const Fleet& fleet = fleet_of(input.repository);
     std::vector<const ListedEdge*> listed(input.repository.tree->files.size(), nullptr);
     for (const ListedEdge& edge : index.listed_edges) {
         const Listing as = index.kustomizations[edge.kustomization].listed[edge.entry].as;
-        if (edge.target == Target::file && (as == Listing::resource || as == Listing::base) && !listed[edge.file])
-            listed[edge.file] = &edge;
+        if (edge.target != Target::file || (as != Listing::resource && as != Listing::base)) continue;
+        auto certainty = [&](const ListedEdge& one) {
+            return fleet.certainty_of_file(index.kustomizations[one.kustomization].file);
+        };
+        const ListedEdge*& best = listed[edge.file]; // of those that list it, the one that is surely applied
+        if (!best || certainty(*best) < certainty(edge)) best = &edge;
     }
     std::vector<std::vector<const Object*>> objects(listed.size());
     for (const Object& object : index.objects)

@@ -1,5 +1,6 @@
-// Kustomizations that include themselves, directly or through others.
+// Kustomizations that include themselves, directly or through others: kustomize refuses them.
 #include "checks/checks.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include <set>
 
@@ -7,31 +8,41 @@ namespace lockstep {
 
 void check_kustomization_cycle(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
-    const Closure& closure = closure_of(input.repository);
-    auto path_of = [&](EntityId id) { return index.tree->files[index.kustomizations[id].file].path; };
-    std::set<EntityId> inside; // kustomizations of a circle
-    for (const Cycle& cycle : closure.cycles) {
-        Finding finding;
-        std::string through;
-        std::size_t steps = 0;
-        for (std::uint32_t step = cycle.step; step != no_number; step = closure.steps[step].above) {
-            const Step& here = closure.steps[step];
-            inside.insert(here.kustomization);
-            if (here.kustomization == cycle.kustomization) break;
-            if (++steps <= 5) {
-                through = path_of(here.kustomization) + (through.empty() ? "" : ", " + through);
-                finding.related.push_back({here.entry, "leads to " + path_of(here.kustomization)});
+    const Fleet& fleet = fleet_of(input.repository);
+    const auto& files = input.repository.tree->files;
+    std::set<Place> told;
+    std::set<FileId> inside; // kustomizations of a circle
+    for (const Certainty certainty : {Certainty::proven, Certainty::possible, Certainty::loose})
+        for (const Root& root : fleet.roots)
+            for (const BuildError& error : root.errors) {
+                if (root.certainty != certainty || error.kind != BuildError::Kind::cycle) continue;
+                if (!told.insert(error.place).second) continue;
+                const FileId again = error.entries.empty() ? error.place.file : error.entries.front().file;
+                Finding finding;
+                std::string through;
+                std::set<FileId> named{again};
+                inside.insert(again);
+                for (const Place& entry : error.entries) {
+                    inside.insert(entry.file);
+                    if (!named.insert(entry.file).second) continue;
+                    if (named.size() <= 6) through += (through.empty() ? "" : ", ") + files[entry.file].path;
+                    finding.related.push_back({entry, "leads on from " + files[entry.file].path});
+                }
+                if (root.certainty == Certainty::possible) {
+                    outcome.undecided(error.place, files[again].path, root.why);
+                    continue;
+                }
+                finding.rule = input.rule.id;
+                finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
+                finding.message =
+                    files[again].path + " includes itself" +
+                    (through.empty() ? "" : " through " + through + (named.size() > 6 ? " and others" : "")) +
+                    ": kustomize refuses to build it";
+                finding.place = error.place;
+                outcome.fail(files[again].path, std::move(finding));
             }
-        }
-        finding.message = path_of(cycle.kustomization) + " includes itself" +
-                          (through.empty() ? "" : " through " + through + (steps > 5 ? " and others" : "")) +
-                          ": kustomize refuses to build it";
-        finding.place = cycle.entry;
-        outcome.fail(path_of(cycle.kustomization), std::move(finding));
-    }
-    for (EntityId id = 0; id < index.kustomizations.size(); ++id)
-        if (!index.kustomizations[id].embedded && !inside.count(id))
-            outcome.pass(index.kustomizations[id].place, path_of(id));
+    for (const Kustomization& made : index.kustomizations)
+        if (!made.embedded && !inside.count(made.file)) outcome.pass(made.place, files[made.file].path);
 }
 
 } // namespace lockstep

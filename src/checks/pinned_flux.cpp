@@ -1,7 +1,10 @@
 // From an object to the sites that say which Flux applies it: its cluster's own, else those that all clusters share.
 #include "checks/pinned_flux.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include "index/side_paths.h"
+#include <algorithm>
+#include <numeric>
 
 namespace lockstep {
 namespace {
@@ -65,7 +68,10 @@ PinnedFlux::PinnedFlux(const CheckInput& input, const FluxKnowledge& knowledge)
     one_cluster_ = groups_.empty() || (groups_.size() == 1 && groups_.count("") != 0);
     for (const FluxKustomization& flux : index_.flux_kustomizations)
         one_cluster_ = one_cluster_ && !is_there(flux.kube_config);
-    if (one_cluster_) everywhere_ = of_groups({""});
+    if (one_cluster_)
+        everywhere_ = of_groups({""});
+    else
+        find_clusters(fleet_of(input.repository));
     releases_of_chart_.resize(index_.charts.size());
     for (EntityId id = 0; id < index_.releases.size(); ++id)
         if (const EntityId chart = index_.release_edges[id].chart; chart != no_entity)
@@ -87,15 +93,57 @@ void PinnedFlux::add_group_of(FileId file, std::set<std::string>& groups) const 
     if (!best.empty()) groups.insert(best);
 }
 
+// Every file that clusters get something of: manifests, patches, kustomizations and what these list.
+void PinnedFlux::find_clusters(const Fleet& fleet) {
+    clusters_of_.resize(index_.tree->files.size());
+    cluster_groups_.resize(fleet.clusters.size());
+    auto add = [&](FileId file, std::uint32_t cluster) {
+        if (file >= clusters_of_.size()) return;
+        auto& found = clusters_of_[file];
+        if (found.empty() || found.back() != cluster) found.push_back(cluster);
+    };
+    std::vector<std::vector<FileId>> listed(index_.kustomizations.size());
+    for (const ListedEdge& edge : index_.listed_edges)
+        if (edge.target == Target::file) listed[edge.kustomization].push_back(edge.file);
+    std::set<std::pair<EntityId, std::uint32_t>> done;
+    std::vector<std::uint32_t> order(fleet.roots.size()); // cluster by cluster
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return fleet.roots[a].cluster < fleet.roots[b].cluster; });
+    for (std::uint32_t number : order) {
+        const Root& root = fleet.roots[number];
+        if (root.certainty == Certainty::loose) continue;
+        for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+            add(fleet.instances[i].resource.document.file, root.cluster);
+            for (const Touch* touch = fleet.instances[i].resource.patches; touch; touch = touch->before)
+                add(touch->by.file, root.cluster);
+        }
+        for (const std::string& folder : root.folders)
+            if (const auto made = index_.kustomization_by_dir.find(folder);
+                made != index_.kustomization_by_dir.end() && done.emplace(made->second, root.cluster).second) {
+                add(index_.kustomizations[made->second].file, root.cluster);
+                for (FileId file : listed[made->second])
+                    add(file, root.cluster);
+            }
+    }
+    for (std::uint32_t cluster = 0; cluster < fleet.clusters.size(); ++cluster)
+        for (std::uint32_t top : fleet.clusters[cluster].tops)
+            if (const FileId file = fleet.roots[top].place.file; file != no_file) {
+                add_group_of(file, cluster_groups_[cluster]);
+                // What cloud-init begins with has the Flux that cloud-init installs.
+                if (cluster_groups_[cluster].empty() && index_.file_trees[file].empty() && groups_.count(""))
+                    cluster_groups_[cluster].insert("");
+            }
+    for (const Root& root : fleet.roots)
+        if (!root.spec.cluster.empty()) elsewhere_.insert(root.cluster);
+}
+
 std::set<std::string> PinnedFlux::groups_of(FileId file) const {
     std::set<std::string> groups;
     add_group_of(file, groups);
     if (!groups.empty() || !index_.file_trees[file].empty()) return groups;
-    for (const EntityId flux : flux_above(index_, file))
-        add_group_of(index_.objects[index_.flux_kustomizations[flux].object].file, groups);
-    if (groups.empty()) // shared, or nobody knows by whom it is applied
-        for (const auto& [name, group] : groups_)
-            groups.insert(name);
+    for (std::uint32_t cluster : clusters_of_[file])
+        groups.insert(cluster_groups_[cluster].begin(), cluster_groups_[cluster].end());
     return groups;
 }
 
@@ -119,11 +167,22 @@ const Pinned& PinnedFlux::of_file(FileId file) {
     const auto found = by_file_.find(file);
     if (found != by_file_.end()) return found->second;
     Pinned pinned;
-    for (const EntityId flux : flux_above(index_, file))
-        if (is_there(index_.flux_kustomizations[flux].kube_config))
-            pinned.undecided = "applied to another cluster by spec.kubeConfig";
-    if (pinned.undecided.empty()) pinned = of_groups(groups_of(file));
+    for (std::uint32_t cluster : clusters_of_[file])
+        if (elsewhere_.count(cluster)) pinned.undecided = "applied to another cluster by spec.kubeConfig";
+    if (pinned.undecided.empty()) {
+        const std::set<std::string> groups = groups_of(file);
+        pinned = of_groups(groups);
+        if (groups.empty() && clusters_of_[file].empty())
+            pinned.undecided = "nothing applies it: which Flux it meets is not known";
+    }
     return by_file_.emplace(file, std::move(pinned)).first->second;
+}
+
+Pinned PinnedFlux::of_all() const {
+    std::set<std::string> groups;
+    for (const auto& [name, group] : groups_)
+        groups.insert(name);
+    return of_groups(groups);
 }
 
 Pinned PinnedFlux::of_chart(EntityId chart) {
@@ -143,6 +202,7 @@ Pinned PinnedFlux::of_object(const Object& object) {
         pinned.undecided = "a text inside another object";
         return pinned;
     }
+    if (object.bootstrap && !one_cluster_ && clusters_of_[object.file].empty()) return of_groups({""});
     const auto chart = object.in_templates ? index_.chart_by_dir.find(object.chart) : index_.chart_by_dir.end();
     return chart != index_.chart_by_dir.end() ? of_chart(chart->second) : of_file(object.file);
 }

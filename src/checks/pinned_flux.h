@@ -30,13 +30,15 @@ public:
     PinnedFlux(const CheckInput& input, const FluxKnowledge& knowledge);
     Pinned of_object(const Object& object);
     const Pinned& of_file(FileId file); // any file that Flux applies, or that something it applies is made from
-    Pinned of_chart(EntityId chart);    // where it is released; where that is not in the tree, anywhere
+    Pinned of_chart(EntityId chart);    // where it is released
+    Pinned of_all() const;              // of whatever cluster
 
 private:
     struct Group {
         std::vector<FluxPin> pins;
         std::string undecided;
     };
+    void find_clusters(const Fleet& fleet);
     std::set<std::string> groups_of(FileId file) const;
     void add_group_of(FileId file, std::set<std::string>& groups) const;
     Pinned of_groups(const std::set<std::string>& groups) const;
@@ -46,6 +48,9 @@ private:
     std::map<std::string, Group> groups_;
     bool one_cluster_ = false; // as far as pins tell: then every file meets the same ones
     Pinned everywhere_;
+    std::vector<std::vector<std::uint32_t>> clusters_of_; // per file
+    std::vector<std::set<std::string>> cluster_groups_;   // per cluster
+    std::set<std::uint32_t> elsewhere_;                   // clusters that another one's Flux applies things to
     std::unordered_map<FileId, Pinned> by_file_;
     std::vector<std::vector<EntityId>> releases_of_chart_;
 };

@@ -3,6 +3,7 @@
 #include "checks/checks.h"
 #include "checks/field_changes.h"
 #include "checks/nodes.h"
+#include "deploy/fleet.h"
 #include "index/relations.h"
 #include <algorithm>
 #include <map>
@@ -44,17 +45,16 @@ struct Judge {
     RuleOutcome& outcome;
     Nodes nodes;
     std::map<std::string, std::vector<EntityId>> by_kind = {};
+    const Fleet& fleet = fleet_of(input.repository);
 
     const Index& index() const { return input.repository.index; }
 
-    enum class Way : std::uint8_t { none, helm, flux };
-    Way applied(EntityId id) const {
-        Way way = Way::none;
-        for (const Applier& applier : applied_by(index(), id)) {
-            if (applier.by == Applier::By::kustomization || applier.by == Applier::By::flux) return Way::flux;
-            if (applier.by == Applier::By::helm) way = Way::helm;
-        }
-        return way;
+    enum class Applied : std::uint8_t { no, by_helm, by_flux };
+    Applied applied(EntityId id) const {
+        if (fleet.certainty_of(id) == Certainty::proven) return Applied::by_flux;
+        const Object& object = index().objects[id];
+        const bool rendered = object.in_templates && !object.embedded && index().chart_by_dir.count(object.chart);
+        return rendered ? Applied::by_helm : Applied::no;
     }
 
     std::vector<EntityId> objects_for(const KubectlTarget& target, const KubectlCall& call) const {
@@ -78,8 +78,8 @@ struct Judge {
         bool other = true, by_flux = false;
         for (EntityId id : change.objects) {
             const Object& object = index().objects[id];
-            const Way way = applied(id);
-            if (way == Way::none) continue;
+            const Applied how = applied(id);
+            if (how == Applied::no) continue;
             const NodeRef root = nodes.root(object);
             if (left_alone(root)) continue;
             ++looked;
@@ -90,7 +90,7 @@ struct Judge {
             if (value.templated()) return outcome.undecided(place, subject, "Git declares a template");
             if (change.field.known && change.field.value == value.text()) continue;
             other = other && !may_equal(change.field, value.text());
-            by_flux = by_flux || way == Way::flux;
+            by_flux = by_flux || how == Applied::by_flux;
             declared.emplace_back(id, value);
         }
         if (looked == 0) return outcome.undecided(place, subject, "no such object is declared and applied here");

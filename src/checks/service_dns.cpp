@@ -3,6 +3,7 @@
 #include "checks/checks.h"
 #include "checks/listed_paths.h"
 #include "checks/nodes.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include <map>
 #include <set>
@@ -55,16 +56,29 @@ struct Dns {
     std::set<std::string, std::less<>> busy = {};     // namespaces in which a release or an operator may make Services
     std::set<std::string, std::less<>> services = {}; // `ns/name`, or `/name` where the namespace is not known
     bool unsure = false;                              // a release that may be anywhere
+    const Fleet& fleet = fleet_of(input.repository);
+
+    // As clusters get it; not known where they differ.
+    Cell namespace_of(EntityId id) const {
+        Cell found = index.objects[id].ns;
+        const auto numbers = fleet.of_object(id);
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            const Instance& one = fleet.instances[numbers[i]];
+            const bool known = one.ns_known && !one.id().ns.empty() && (i == 0 || found.text == one.id().ns);
+            found = {known ? State::known : State::templated, std::string(one.id().ns), found.place};
+            if (!known) break;
+        }
+        return found;
+    }
 
     void collect() {
+        for (const Instance& one : fleet.instances)
+            if (one.id().kind == "Service" && one.id().group.empty() && one.name_known)
+                services.insert((one.ns_known ? std::string(one.id().ns) : "") + "/" + std::string(one.id().name));
         for (const HelmRelease& release : index.releases) {
             const Object& object = index.objects[release.object];
             if (object.partial || object.as_patch) continue;
-            Cell ns = is_set(release.target_namespace) ? release.target_namespace : object.ns;
-            if (!is_set(ns)) // it may come from a kustomization
-                if (const auto all = namespaces_of(index, closure_of(input.repository), release.object);
-                    all.size() == 1)
-                    ns = all.front();
+            const Cell ns = is_set(release.target_namespace) ? release.target_namespace : namespace_of(release.object);
             if (!is_known(ns)) {
                 unsure = true;
                 continue;

@@ -1,23 +1,39 @@
 // Selectors against the labels of pod templates.
 #include "checks/service_selection.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace lockstep {
 namespace {
 
-// The same selector may stand in many corners of a repository: only neighbours speak of each other.
-bool are_neighbours(const Index& index, const Object& a, const Object& b) {
+// Some cluster gets both, in one namespace.
+bool are_applied_together(const Fleet& fleet, EntityId a, EntityId b) {
+    std::set<std::pair<std::uint32_t, std::string_view>> where;
+    for (std::uint32_t number : fleet.of_object(a)) {
+        const Instance& one = fleet.instances[number];
+        where.emplace(fleet.root_of(one).cluster, one.id().ns);
+    }
+    const auto others = fleet.of_object(b);
+    return std::any_of(others.begin(), others.end(), [&](std::uint32_t number) {
+        const Instance& one = fleet.instances[number];
+        return where.count({fleet.root_of(one).cluster, one.id().ns}) != 0;
+    });
+}
+
+// The same selector may be in many corners of a repository: only neighbours speak of each other.
+bool are_neighbours(const Repository& repository, const Object& a, const Object& b) {
+    const Index& index = repository.index;
     if (is_known(a.ns) && is_known(b.ns)) {
         if (a.ns.text != b.ns.text) return false;
         if (a.tree == b.tree) return true;
     }
     if (a.file == b.file) return true;
     if (directory_of(index.tree->files[a.file].path) == directory_of(index.tree->files[b.file].path)) return true;
-    const std::vector<EntityId> above = walk_up(index, a.file);
-    for (EntityId id : walk_up(index, b.file))
-        if (std::find(above.begin(), above.end(), id) != above.end()) return true;
-    return false;
+    return are_applied_together(fleet_of(repository), static_cast<EntityId>(&a - index.objects.data()),
+                                static_cast<EntityId>(&b - index.objects.data()));
 }
 
 } // namespace
@@ -54,7 +70,7 @@ std::vector<EntityId> ServiceSelection::selecting(const Object& workload) const 
                 return label != labels.end() && label->second == pair.second;
             });
             const Object& object = repository_.index.objects[service.object];
-            if (fits && are_neighbours(repository_.index, workload, object)) found.push_back(service.object);
+            if (fits && are_neighbours(repository_, workload, object)) found.push_back(service.object);
         }
     }
     std::sort(found.begin(), found.end());

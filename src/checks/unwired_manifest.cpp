@@ -1,6 +1,7 @@
-// Manifests that stand beside a kustomization and that no kustomization lists.
+// Manifests and folders beside a kustomization's entries that no kustomization lists.
 #include "checks/checks.h"
 #include "checks/listed_paths.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <map>
@@ -53,6 +54,11 @@ struct Wiring {
     std::set<std::pair<EntityId, std::string_view>> used; // folders that a kustomization lists files of
     std::vector<bool> templated;                          // per kustomization
     std::map<EntityId, std::vector<FileId>> plugins = {}; // generators and transformers of a kustomization
+    const Fleet& fleet = fleet_of(input.repository);
+    // Of a kustomization: folders whose folders it lists (`a` of `./a/web`), and those with the same file in each
+    // (`a` and `ks.yaml` of `./a/web/ks.yaml`).
+    std::set<std::pair<EntityId, std::string_view>> folders_in = {};
+    std::set<std::tuple<EntityId, std::string_view, std::string_view>> files_in = {};
 
     void collect() {
         manifests.assign(tree.files.size(), nullptr);
@@ -65,8 +71,31 @@ struct Wiring {
             const Listing as = index.kustomizations[edge.kustomization].listed[edge.entry].as;
             if (edge.target == Target::file && (as == Listing::generator || as == Listing::transformer))
                 plugins[edge.kustomization].push_back(edge.file);
-            if (edge.target == Target::file) used.emplace(edge.kustomization, directory_of(tree.files[edge.file].path));
+            const bool applies = as == Listing::resource || as == Listing::base || as == Listing::component;
+            if (edge.target == Target::file) {
+                const std::string_view path = tree.files[edge.file].path, dir = directory_of(path);
+                used.emplace(edge.kustomization, dir);
+                if (applies && dir.size() > index.kustomizations[edge.kustomization].dir.size())
+                    files_in.emplace(edge.kustomization, directory_of(dir), file_name_of(path));
+            }
+            if (edge.target == Target::directory && edge.leads_to != no_entity && applies)
+                folders_in.emplace(edge.kustomization, directory_of(index.kustomizations[edge.leads_to].dir));
         }
+    }
+
+    // Something other than the file itself leads to it: a path of Flux, the config.
+    bool is_applied(EntityId id) const {
+        const auto all = fleet.of_object(id);
+        return std::any_of(all.begin(), all.end(), [&](std::uint32_t number) {
+            const Root& root = fleet.root_of(fleet.instances[number]);
+            return root.by == Root::By::flux || root.by == Root::By::config;
+        });
+    }
+
+    // Where the law says more than a note: surely applied, and a list of what is beside the file.
+    bool is_sure(EntityId id, std::string_view dir) const {
+        if (fleet.certainty_of_file(index.kustomizations[id].file) != Certainty::proven) return false;
+        return used.count({id, dir}) || folders_in.count({id, dir}) || folders_in.count({id, directory_of(dir)});
     }
 
     // Generators and transformers are files that name further files: a KSOPS generator its secrets.
@@ -84,7 +113,10 @@ struct Wiring {
             const auto found = index.kustomization_by_dir.find(std::string(dir));
             if (found != index.kustomization_by_dir.end()) {
                 const bool in_chart = object.in_templates && dir.size() > object.chart.size();
-                return dir == own || in_chart || used.count({found->second, own}) ? found->second : no_entity;
+                const bool alike =
+                    dir.size() < own.size() &&
+                    files_in.count({found->second, directory_of(own), file_name_of(tree.files[object.file].path)});
+                return dir == own || in_chart || alike || used.count({found->second, own}) ? found->second : no_entity;
             }
             if (dir.empty()) return no_entity;
         }
@@ -97,8 +129,12 @@ struct Wiring {
         const std::string& path = tree.files[object.file].path;
         const std::string_view name = file_name_of(path);
         const Place place = is_set(object.name) ? object.name.place : object.kind.place;
-        if (!index.listers.of(object.file).empty() || mentions(tree.indexed_text(made.file), name) ||
-            named_by_plugin(id, name))
+        // Of `a/ks.yaml` the folder tells it from `b/ks.yaml`.
+        const std::string_view own = directory_of(path);
+        const bool below = own != made.dir && !used.count({id, own}) && !object.in_templates;
+        const std::string_view called = below ? file_name_of(own) : name;
+        if (!index.listers.of(object.file).empty() || mentions(tree.indexed_text(made.file), called) ||
+            named_by_plugin(id, name) || is_applied(static_cast<EntityId>(&object - index.objects.data())))
             return outcome.pass(place, path);
         if (is_sample_path(path) || is_sample_name(name)) return outcome.undecided(place, path, "a sample by its path");
         if (templated[id]) return outcome.undecided(place, path, "the kustomization has templated entries");
@@ -107,17 +143,56 @@ struct Wiring {
             return outcome.undecided(place, path, "Helm syntax: only Helm can apply it");
         Finding finding;
         finding.message = object.kind.text + (is_set(object.name) ? " " + object.name.text : "") + ": " +
-                          std::string(name) + " is listed by no kustomization, " + tree.files[made.file].path +
-                          " does not name it; " +
+                          std::string(below ? std::string(called) + "/" : "") + std::string(name) +
+                          " is listed by no kustomization, " + tree.files[made.file].path + " does not name it; " +
                           (helm ? "Helm installs it, kustomize does not" : "nothing applies it");
         finding.place = place;
+        finding.related.push_back({list_of(made), "the list it is missing from"});
+        finding.rule = input.rule.id;
+        finding.severity = helm || below || is_sure(id, own) ? input.rule.severity : Severity::note;
+        if (below && fleet.certainty_of_file(made.file) != Certainty::proven) finding.severity = Severity::note;
+        outcome.fail(path, std::move(finding));
+    }
+
+    static Place list_of(const Kustomization& made) {
         Place list = made.place;
         list.span.end = list.span.begin;
         for (const Listed& entry : made.listed)
             if (entry.as == Listing::resource) list = entry.path.place;
-        finding.related.push_back({list, "the list it is missing from"});
+        return list;
+    }
+
+    // A folder with a kustomization beside folders that one above lists.
+    void judge_folder(EntityId own) {
+        const Kustomization& made = index.kustomizations[own];
+        if (made.embedded || made.dir.empty()) return;
+        const std::string_view parent = directory_of(made.dir);
+        EntityId above = no_entity;
+        for (std::string_view dir = parent;; dir = directory_of(dir)) {
+            const auto found = index.kustomization_by_dir.find(std::string(dir));
+            if (found != index.kustomization_by_dir.end()) above = found->second;
+            if (above != no_entity || dir.empty()) break;
+        }
+        if (above == no_entity || !folders_in.count({above, parent})) return;
+        const std::string& path = tree.files[made.file].path;
+        const std::string_view name = file_name_of(made.dir);
+        const Place place{made.file, {made.place.span.begin, made.place.span.begin}};
+        const Kustomization& keeper = index.kustomizations[above];
+        const auto listers = index.dir_listers.find(own);
+        if (listers != index.dir_listers.end() || fleet.certainty_of_file(made.file) != Certainty::loose ||
+            mentions(tree.indexed_text(keeper.file), name))
+            return outcome.pass(place, path);
+        if (is_sample_path(path) || is_sample_name(name)) return outcome.undecided(place, path, "a sample by its path");
+        if (templated[above]) return outcome.undecided(place, path, "the kustomization has templated entries");
+        Finding finding;
+        finding.message = "the folder " + made.dir + " is listed by no kustomization, " + tree.files[keeper.file].path +
+                          " lists those beside it; nothing applies it";
+        finding.place = place;
+        finding.related.push_back({list_of(keeper), "the list it is missing from"});
         finding.rule = input.rule.id;
-        finding.severity = helm ? Severity::warning : input.rule.severity;
+        // A component is there to be chosen.
+        const bool sure = !made.component && fleet.certainty_of_file(keeper.file) == Certainty::proven;
+        finding.severity = sure ? input.rule.severity : Severity::note;
         outcome.fail(path, std::move(finding));
     }
 };
@@ -133,6 +208,8 @@ void check_unwired_manifest(const CheckInput& input, RuleOutcome& outcome) {
         if ((path.ends_with(".yaml") || path.ends_with(".yml")) && !is_kustomization_name(file_name_of(path)))
             wiring.judge(*object);
     }
+    for (EntityId id = 0; id < wiring.index.kustomizations.size(); ++id)
+        wiring.judge_folder(id);
 }
 
 } // namespace lockstep

@@ -99,57 +99,6 @@ Table chart_to_dependency(const Index& index) {
     return table;
 }
 
-std::string_view word_of(Applier::By by) {
-    switch (by) {
-    case Applier::By::kustomization:
-        return "kustomization";
-    case Applier::By::flux:
-        return "flux";
-    case Applier::By::helm:
-        return "helm";
-    case Applier::By::bootstrap:
-        return "bootstrap";
-    }
-    return "";
-}
-
-std::string name_of(const Index& index, const Applier& applier) {
-    switch (applier.by) {
-    case Applier::By::kustomization:
-        return index.tree->files[index.kustomizations[applier.id].file].path;
-    case Applier::By::helm:
-        return index.tree->files[index.charts[applier.id].file].path;
-    case Applier::By::bootstrap:
-        return index.tree->files[index.objects[applier.id].file].path;
-    case Applier::By::flux: {
-        const Object& object = index.objects[index.flux_kustomizations[applier.id].object];
-        return object.ns.text + "/" + object.name.text;
-    }
-    }
-    return {};
-}
-
-Table object_to_applier(const Index& index) {
-    Table table{{"kind", "namespace", "name", "by", "applier", "tree"}, {}};
-    for (EntityId id = 0; id < index.objects.size(); ++id) {
-        const Object& object = index.objects[id];
-        if (object.partial || object.as_patch || object.group == "kustomize.config.k8s.io") continue;
-        std::vector<Applier> appliers = applied_by(index, id);
-        Row row;
-        row.anchor = is_set(object.name) ? object.name.place : object.kind.place;
-        row.subject = subject_of(index, object);
-        row.cells = {object.kind,        object.ns,          object.name,
-                     absent(row.anchor), absent(row.anchor), known(object.tree, row.anchor)};
-        for (const Applier& applier : appliers) {
-            row.cells[3] = known(std::string(word_of(applier.by)), applier.place);
-            row.cells[4] = known(name_of(index, applier), applier.place);
-            table.rows.push_back(row);
-        }
-        if (appliers.empty()) table.rows.push_back(std::move(row));
-    }
-    return table;
-}
-
 } // namespace
 
 std::string subject_of(const Index& index, const Object& object) {
@@ -165,7 +114,8 @@ Result<Table> relation(const Index& index, std::string_view name) {
     if (name == "release-to-chart") return release_to_chart(index);
     if (name == "dependency-to-chart") return dependency_to_chart(index);
     if (name == "chart-to-dependency") return chart_to_dependency(index);
-    if (name == "object-to-applier") return object_to_applier(index);
+    if (name == "object-to-applier") // rows are made by src/deploy, which knows what is applied
+        return Table{{"kind", "namespace", "name", "by", "applier", "tree"}, {}};
     std::optional<std::string> near = nearest(name, relation_names());
     return Error{"there is no relation `" + std::string(name) + "`",
                  {},

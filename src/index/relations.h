@@ -20,7 +20,8 @@
 //   locked_version             from Chart.lock
 //   vendored_version, vendored_app_version    from charts/, folder or archive
 //
-// object-to-applier: one row per object and thing that applies it directly; applier is absent where nothing does
+// object-to-applier: one row per object and thing that applies it directly; applier is absent where nothing does. Only
+// its columns are known here, src/deploy makes the rows.
 //   kind, namespace, name
 //   by                         kustomization, flux, helm or bootstrap
 //   applier                    path of the kustomization or chart, namespace/name of the Flux Kustomization

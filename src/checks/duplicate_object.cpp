@@ -1,0 +1,85 @@
+// One identity twice in what one root builds: kustomize refuses the second one. What it says is judged here, nothing
+// else.
+#include "checks/checks.h"
+#include "deploy/fleet.h"
+#include "index/cells.h"
+#include <set>
+
+namespace lockstep {
+namespace {
+
+// `Service.v1.[noGrp]/web.shop` as a reader says it: Service shop/web.
+std::string plain_words(std::string_view message) {
+    std::string_view id = message.substr(message.find_last_of(" :'\"", message.find_last_not_of("'\"")) + 1);
+    const std::size_t slash = id.find('/'), dot = id.rfind('.');
+    if (slash == std::string_view::npos || dot == std::string_view::npos || dot < slash) return "an object";
+    const std::string_view ns = id.substr(dot + 1), name = id.substr(slash + 1, dot - slash - 1);
+    const bool named = ns != "[noNs]" && ns != "default";
+    return std::string(id.substr(0, id.find('.'))) + " " + (named ? std::string(ns) + "/" : "") + std::string(name);
+}
+
+struct Duplicates {
+    const CheckInput& input;
+    RuleOutcome& outcome;
+    const Index& index = input.repository.index;
+    const Fleet& fleet = fleet_of(input.repository);
+
+    std::string root_name(const Root& root) const {
+        if (root.by == Root::By::flux) return "Flux Kustomization " + root.name;
+        return root.dir.empty() ? "the root folder" : root.dir;
+    }
+
+    // The name of the object that a document is; the document itself when it has none.
+    Place name_in(Place document) const {
+        for (const Object& object : index.objects)
+            if (object.file == document.file && object.document.begin == document.span.begin && !object.embedded &&
+                is_set(object.name))
+                return object.name.place;
+        return document;
+    }
+
+    void report(const Root& root, const BuildError& error) {
+        const std::string shown = plain_words(error.message);
+        const bool same = error.document == error.first_document; // one file, included twice
+        const Place place = same ? error.place : name_in(error.document);
+        const std::string subject = input.repository.tree->files[place.file].path + "#" + shown;
+        if (root.certainty == Certainty::possible) return outcome.undecided(place, subject, root.why);
+        Finding finding;
+        finding.rule = input.rule.id;
+        finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
+        finding.message = shown + " is " + (same ? "included" : "declared") + " twice in what " + root_name(root) +
+                          " builds: kustomize refuses to add it again";
+        finding.place = place;
+        finding.related.push_back({same ? error.first_entry : name_in(error.first_document), "the first one"});
+        if (!same) finding.related.push_back({error.place, "the second comes in here"});
+        outcome.fail(subject, std::move(finding));
+    }
+};
+
+} // namespace
+
+void check_duplicate_object(const CheckInput& input, RuleOutcome& outcome) {
+    Duplicates duplicates{input, outcome};
+    const Fleet& fleet = duplicates.fleet;
+    std::set<std::pair<Place, Place>> told; // one finding for a pair, however many roots build it
+    std::vector<bool> passed(fleet.instances.size() ? input.repository.index.objects.size() : 0, false);
+    for (const Certainty certainty : {Certainty::proven, Certainty::possible, Certainty::loose})
+        for (const Root& root : fleet.roots) {
+            if (root.certainty != certainty) continue;
+            for (const BuildError& error : root.errors)
+                if (error.kind == BuildError::Kind::twice && told.emplace(error.first_entry, error.place).second)
+                    duplicates.report(root, error);
+            for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+                const Instance& one = fleet.instances[i];
+                if (one.object == no_entity || passed[one.object]) continue;
+                passed[one.object] = true;
+                outcome.pass(input.repository.index.objects[one.object].name.place, [&] {
+                    return input.repository.tree->files[one.resource.document.file].path + "#" +
+                           std::string(one.id().kind) + "/" + std::string(one.id().ns) + "/" +
+                           std::string(one.id().name);
+                });
+            }
+        }
+}
+
+} // namespace lockstep
