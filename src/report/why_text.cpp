@@ -136,8 +136,7 @@ struct Page {
         std::string text = std::string(word_for(link.by)) + " " + name_of(index, fleet, link);
         switch (link.by) {
         case ChainLink::By::given:
-            text = "the cluster begins with " + name_of(index, fleet, link);
-            if (!written.empty()) text += ", which writes " + written;
+            text = written.empty() ? "the cluster begins with" : "cloud-init writes " + written;
             break;
         case ChainLink::By::flux:
             text += ", path " + (written.empty() ? std::string("./") : written);
@@ -174,6 +173,12 @@ struct Page {
                index.tree->files[index.kustomizations[part.id].file].path;
     }
 
+    // What gives it another namespace than its file says.
+    Place who_moved(const Instance& one) const {
+        const Value* ns = value_at(fleet.tree_of(one), {"metadata", "namespace"});
+        return ns ? ns->changed_by : Place{};
+    }
+
     std::string heading(const WhyChain& chain) const {
         if (chain.certainty == Certainty::loose) return "not applied: " + chain.why;
         const bool alone = !fleet.has_roots && !chain.links.empty() && chain.links.front().root != no_number &&
@@ -197,7 +202,8 @@ struct Page {
             if (chain.instance != no_number) {
                 const ResourceId& id = fleet.instances[chain.instance].id();
                 const bool applied = chain.certainty != Certainty::loose;
-                line(5, (applied ? "applied as " : "built as ") + identity_text(id.kind, id.ns, id.name));
+                line(5, (applied ? "applied as " : "built as ") + identity_text(id.kind, id.ns, id.name),
+                     who_moved(fleet.instances[chain.instance]));
             } else if (object && !chain.links.empty() &&
                        (chain.links.back().by == ChainLink::By::release ||
                         chain.links.back().by == ChainLink::By::chart)) {

@@ -170,15 +170,3 @@ TEST_CASE("an unknown relation is an error with a suggestion") {
     REQUIRE_FALSE(table);
     CHECK(table.error().hint == "did you mean `release-to-chart`?");
 }
-
-TEST_CASE("object-to-applier has a row for what nothing applies") {
-    Built built = build({{"kustomization.yaml", "resources: [a.yaml]\n"},
-                         {"a.yaml", "apiVersion: v1\nkind: Service\nmetadata: { name: a }\n"},
-                         {"b.yaml", "apiVersion: v1\nkind: Service\nmetadata: { name: b }\n"}});
-    Result<Table> table = relation(built.index, "object-to-applier");
-    REQUIRE(table);
-    REQUIRE(table->rows.size() == 2);
-    CHECK(cell(*table, 0, "by") == "kustomization");
-    CHECK(cell(*table, 0, "applier") == "kustomization.yaml");
-    CHECK(table->rows[1].cells[*table->column("applier")].state == State::absent);
-}

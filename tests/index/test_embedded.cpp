@@ -111,7 +111,6 @@ data:
     CHECK(built.object("Secret", "inner").embedded);
     CHECK_FALSE(built.object("Secret", "inner").bootstrap);
     CHECK(built.line_of(built.object("Secret", "inner").name.place) == 9);
-    CHECK(applied_by(built.index, 1).empty());
     REQUIRE(built.index.scripts.size() == 1);
     CHECK(built.index.scripts[0].name.text == "run.sh");
 }

@@ -60,9 +60,6 @@ spec: {}
     CHECK_FALSE(object.partial);
     REQUIRE(built.index.charts.size() == 1);
     CHECK(built.index.charts[0].templates.size() == 1);
-    std::vector<Applier> appliers = applied_by(built.index, 0);
-    REQUIRE(appliers.size() == 1);
-    CHECK(appliers[0].by == Applier::By::helm);
 }
 
 TEST_CASE("the force mark is read from annotations and labels") {

@@ -81,11 +81,13 @@ class Why(Repository):
             "apps/base/service.yaml",
             "Service web  apps/base/service.yaml:4",
             "  1. cluster clusters/prod",
+            "     the cluster begins with  clusters/prod/flux-system/gotk-sync.yaml:1",
             "     Flux Kustomization flux-system/flux-system, path ./clusters/prod  clusters/prod/flux-system/gotk-sync.yaml:7",
             "     folder clusters/prod, every manifest below",
             "     Flux Kustomization flux-system/apps, path ./apps/prod  clusters/prod/apps.yaml:7",
             "     kustomization apps/prod/kustomization.yaml lists ../base  apps/prod/kustomization.yaml:3",
             "     kustomization apps/base/kustomization.yaml lists service.yaml  apps/base/kustomization.yaml:2",
+            "     patched  apps/prod/kustomization.yaml:5",
             "     applied as Service web/web  apps/prod/kustomization.yaml:1",
         ])
 
@@ -107,10 +109,11 @@ class Why(Repository):
 
     def test_json(self):
         made = json.loads(run("why", "service.yaml", self.root, "--format", "json").stdout)
-        way = made["parts"][0]["ways"][0]
-        self.assertEqual((way["cluster"], way["namespace"], way["name"]), ("clusters/prod", "web", "web"))
-        self.assertEqual([s["by"] for s in way["steps"]],
-                         ["Flux Kustomization", "folder", "Flux Kustomization", "kustomization", "kustomization"])
+        chain = made["parts"][0]["chains"][0]
+        self.assertEqual((chain["cluster"], chain["namespace"], chain["name"]), ("clusters/prod", "web", "web"))
+        self.assertEqual((chain["certainty"], chain["reason"]), ("proven", ""))
+        self.assertEqual([link["by"] for link in chain["links"]],
+                         ["given", "Flux Kustomization", "folder", "Flux Kustomization", "kustomization", "kustomization"])
 
     def test_file_names_are_found_by_their_end_or_explained(self):
         self.assertEqual(run("why", "base/service.yaml", cwd=self.root).returncode, 0)

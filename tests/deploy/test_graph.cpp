@@ -1,5 +1,5 @@
-#include "build_in_memory.h"
-#include "index/graph.h"
+#include "deploy/graph.h"
+#include "fleet_in_memory.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 
@@ -83,10 +83,10 @@ TEST_CASE("two Flux Kustomizations of one name in two clusters are two nodes, ea
     const std::string flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: apps, "
                              "namespace: flux-system }\nspec: { path: ./apps, sourceRef: { kind: GitRepository, name: "
                              "flux-system } }\n";
-    Built built = build({{"clusters/a/apps.yaml", flux},
-                         {"clusters/b/apps.yaml", flux},
-                         {"apps/x.yaml", "apiVersion: v1\nkind: Service\nmetadata: { name: x }\n"}});
-    const RepositoryGraph graph = build_graph(built.index, build_closure(built.index));
+    const BuiltFleet made = fleet_for({{"clusters/a/apps.yaml", flux},
+                                       {"clusters/b/apps.yaml", flux},
+                                       {"apps/x.yaml", "apiVersion: v1\nkind: Service\nmetadata: { name: x }\n"}});
+    const RepositoryGraph graph = build_graph(made.built.index, *made.fleet);
     REQUIRE(graph.nodes.size() == 2);
     CHECK(graph.nodes[0].cluster == "clusters/a");
     CHECK(graph.nodes[1].cluster == "clusters/b");
