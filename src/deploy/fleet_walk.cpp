@@ -423,6 +423,7 @@ void FleetWalk::take(std::uint32_t number, const Build& built) {
     }
     take_gaps(root, built);
     root.errors = built.errors;
+    root.removed = built.removed;
     root.folders = built.folders;
     for (const std::string& folder : built.folders)
         if (const auto found = index_.kustomization_by_dir.find(folder); found != index_.kustomization_by_dir.end())

@@ -158,6 +158,17 @@ bool nothing_applies(const Part& part) {
                        [](const WhyChain& chain) { return chain.certainty == Certainty::loose; });
 }
 
+// Patches that delete a document, each once.
+std::vector<Place> removed_by(const Fleet& fleet, Place document) {
+    std::set<Place> found;
+    for (const Root& root : fleet.roots)
+        for (const RemovedResource& one : root.removed)
+            if (one.document.file == document.file && one.document.span.begin == document.span.begin &&
+                root.certainty != Certainty::loose)
+                found.insert(one.by);
+    return {found.begin(), found.end()};
+}
+
 struct Hints {
     const Index& index;
     const Fleet& fleet;
@@ -224,9 +235,9 @@ FileChains chains_of_file(const Index& index, const Fleet& fleet, FileId file) {
         const Object& object = index.objects[id];
         const bool counts = object.file == file && object.group != "kustomize.config.k8s.io" && is_set(object.name);
         if (!counts || (object.embedded && !object.bootstrap)) continue;
-        Part part{Part::As::object, id, search.object(id), {}};
-        if (part.found.chains.empty() && used) continue; // a patch document
-        if (nothing_applies(part)) hints.look_around(object);
+        Part part{Part::As::object, id, search.object(id), removed_by(fleet, {file, object.document})};
+        if (part.found.chains.empty() && part.removed_by.empty() && used) continue; // a patch document
+        if (nothing_applies(part) && part.removed_by.empty()) hints.look_around(object);
         found.parts.push_back(std::move(part));
     }
     if (!found.parts.empty()) return found;
