@@ -102,6 +102,7 @@ Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::
     run->plan = std::make_unique<FactPlan>(run->rules.rules);
 
     run->read = read_repository(run->tree, run->config, run->rules, *run->plan, job_count(request.jobs));
+    fill_applied_tables(run->rules, *run->plan, run->read);
     settle_packs(run->rules, run->read.repository, run->config);
     if (auto lost = lost_blob(run->tree)) return *lost;
     if (auto error = size_beyond_limit(run->read, run->config, request.path)) return *error;
@@ -115,9 +116,9 @@ Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const Lint
     run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(),
                           run->base_read ? &run->base_read->repository : nullptr, job_count(request.jobs));
     if (auto error = findings_beyond_limit(run->outcomes)) return *error;
-    if (auto error = closure_beyond_limit(run->read.repository)) return *error;
+    if (auto error = fleet_beyond_limit(run->read.repository)) return *error;
     if (run->base_read)
-        if (auto error = closure_beyond_limit(run->base_read->repository)) return *error;
+        if (auto error = fleet_beyond_limit(run->base_read->repository)) return *error;
     const auto suppressions = find_suppressions(run->tree, *run->locator);
     Filtered filtered = suppress(run->outcomes, run->rules, suppressions, *run->locator, today_of(request));
     run->suppressed = std::move(filtered.suppressed);

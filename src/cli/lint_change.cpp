@@ -44,6 +44,7 @@ std::optional<Error> read_base(const LintRequest& request, LintRun& run) {
         judges_base(request)
             ? read_repository(*run.base_tree, run.config, run.rules, *run.plan, job_count(request.jobs))
             : read_repository(*run.base_tree, run.config, none, FactPlan({}), job_count(request.jobs)));
+    if (judges_base(request)) fill_applied_tables(run.rules, *run.plan, *run.base_read);
     if (auto error = size_beyond_limit(*run.base_read, run.config, request.base_shown)) return error;
     return lost_blob(*run.base_tree);
 }
@@ -63,7 +64,7 @@ std::optional<Error> hold_against_base(const LintRequest& request, LintRun& run,
     // A finding belongs to the change when it is about the change, stands on a changed line, or was not there before:
     // a file that went leaves no line behind, but who referred to it is found now.
     const auto before = keys_of_base(request, run, there, base_locator);
-    if (auto error = closure_beyond_limit(run.base_read->repository)) return error;
+    if (auto error = fleet_beyond_limit(run.base_read->repository)) return error;
     const auto is_known_new = [&](const Finding& finding) {
         const bool unlisted = finding.place.file < run.tree.files.size() &&
                               run.base_tree->is_unlisted(run.tree.files[finding.place.file].path);

@@ -1,6 +1,7 @@
 // One pass over the files: read, parse, take index entries and facts, forget the nodes.
 #include "rules/read.h"
 #include "base/parallel.h"
+#include "deploy/applier_rows.h"
 #include "deploy/fleet.h"
 #include "index/relations.h"
 #include "index/side_paths.h"
@@ -126,16 +127,28 @@ const Closure& closure_of(const Repository& repository) {
     return lazy.closure;
 }
 
-std::optional<Error> closure_beyond_limit(const Repository& repository) {
+std::optional<Error> fleet_beyond_limit(const Repository& repository) {
     const Repository::OnDemand& lazy = *repository.on_demand;
-    if (!lazy.closure.truncated) return std::nullopt;
-    const Place at = lazy.closure.truncated_at;
+    const bool beyond = lazy.fleet && lazy.fleet->beyond_limit;
+    if (!beyond && !lazy.closure.truncated) return std::nullopt;
+    const Place at = beyond ? lazy.fleet->limit_met_at : lazy.closure.truncated_at;
     const bool known = at.file < repository.tree->files.size();
     return Error{"kustomizations apply more than " + std::to_string(lazy.most_applied) +
-                     " objects and kustomizations, counted by every way that leads to them",
+                     " objects, counted by every chain that leads to them",
                  known ? repository.tree->files[at.file].path : std::string(),
                  known ? LineTable(repository.tree->files[at.file].text).position(at.span.begin) : Position{0, 0},
                  "`limits: applied` in .lockstep.yaml raises that, `exclude:` leaves folders out"};
+}
+
+void fill_applied_tables(const RuleSet& rules, const FactPlan& plan, ReadResult& result) {
+    for (std::size_t rule = 0; rule < rules.rules.size(); ++rule)
+        for (std::size_t fact = 0; fact < rules.rules[rule].facts.size(); ++fact) {
+            const FactSpec& spec = rules.rules[rule].facts[fact];
+            if (spec.source != FactSpec::Source::relation || spec.table != "object-to-applier") continue;
+            Table& table = result.tables[plan.number(rule, fact)];
+            table.rows = applier_rows(result.repository.index, fleet_of(result.repository));
+            std::erase_if(table.rows, [&](Row& row) { return !belongs(spec, row); });
+        }
 }
 
 ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rules, const FactPlan& plan,

@@ -43,7 +43,7 @@ const Fleet& fleet_of(const Repository& repository);
 // The older answer to the same question; nothing new may ask it.
 const Closure& closure_of(const Repository& repository);
 // Why a run that asked for what is applied cannot be trusted: there was more than the limit allows.
-std::optional<Error> closure_beyond_limit(const Repository& repository);
+std::optional<Error> fleet_beyond_limit(const Repository& repository);
 
 struct ReadResult {
     Repository repository;
@@ -53,5 +53,7 @@ struct ReadResult {
 
 // Fills the texts of `tree`, which must stay where it is.
 ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rules, const FactPlan& plan, unsigned jobs);
+// Facts about what is applied, once the result is where it stays: the fleet points into it.
+void fill_applied_tables(const RuleSet& rules, const FactPlan& plan, ReadResult& result);
 
 } // namespace lockstep
