@@ -8,14 +8,8 @@
 namespace lockstep {
 namespace {
 
-// `Service.v1.[noGrp]/web.shop` as a reader says it: Service shop/web.
-std::string plain_words(std::string_view message) {
-    std::string_view id = message.substr(message.find_last_of(" :'\"", message.find_last_not_of("'\"")) + 1);
-    const std::size_t slash = id.find('/'), dot = id.rfind('.');
-    if (slash == std::string_view::npos || dot == std::string_view::npos || dot < slash) return "an object";
-    const std::string_view ns = id.substr(dot + 1), name = id.substr(slash + 1, dot - slash - 1);
-    const bool named = ns != "[noNs]" && ns != "default";
-    return std::string(id.substr(0, id.find('.'))) + " " + (named ? std::string(ns) + "/" : "") + std::string(name);
+std::string shown(const ResourceId& id) {
+    return std::string(id.kind) + " " + (id.ns.empty() ? "" : std::string(id.ns) + "/") + std::string(id.name);
 }
 
 struct Duplicates {
@@ -39,16 +33,15 @@ struct Duplicates {
     }
 
     void report(const Root& root, const BuildError& error) {
-        const std::string shown = plain_words(error.message);
         const bool same = error.document == error.first_document; // one file, included twice
         const Place place = same ? error.place : name_in(error.document);
-        const std::string subject = input.repository.tree->files[place.file].path + "#" + shown;
+        const std::string subject = input.repository.tree->files[place.file].path + "#" + shown(error.id);
         if (root.certainty == Certainty::possible) return outcome.undecided(place, subject, root.why);
         Finding finding;
         finding.rule = input.rule.id;
         finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
-        finding.message = shown + " is " + (same ? "included" : "declared") + " twice in what " + root_name(root) +
-                          " builds: kustomize refuses to add it again";
+        finding.message = shown(error.id) + " is " + (same ? "included" : "declared") + " twice in what " +
+                          root_name(root) + " builds: kustomize refuses to add it again";
         finding.place = place;
         finding.related.push_back({same ? error.first_entry : name_in(error.first_document), "the first one"});
         if (!same) finding.related.push_back({error.place, "the second comes in here"});
@@ -66,9 +59,13 @@ void check_duplicate_object(const CheckInput& input, RuleOutcome& outcome) {
     for (const Certainty certainty : {Certainty::proven, Certainty::possible, Certainty::loose})
         for (const Root& root : fleet.roots) {
             if (root.certainty != certainty) continue;
-            for (const BuildError& error : root.errors)
-                if (error.kind == BuildError::Kind::twice && told.emplace(error.first_entry, error.place).second)
+            for (const BuildError& error : root.errors) {
+                if (error.kind != BuildError::Kind::twice) continue;
+                const bool same = error.document == error.first_document;
+                if (told.emplace(same ? error.first_entry : error.first_document, same ? error.place : error.document)
+                        .second)
                     duplicates.report(root, error);
+            }
             for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
                 const Instance& one = fleet.instances[i];
                 if (one.object == no_entity || passed[one.object]) continue;

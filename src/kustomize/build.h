@@ -36,6 +36,7 @@ struct BuildError {
     Place document = {}, first_document = {}, first_entry = {};
     // Of `cycle`: the entries from the folder that is met again down to `place`.
     std::vector<Place> entries = {};
+    ResourceId id = {}; // of `twice`
 };
 
 // What a patch deletes: never an error, and not among the resources any more.

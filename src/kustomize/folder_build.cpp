@@ -106,6 +106,7 @@ Failure FolderBuild::append(Accumulated& into, const Resource& resource, Place a
             failed->document = resource.document;
             failed->first_document = other.document;
             failed->first_entry = other.entry;
+            failed->id = resource.id;
             return failed;
         }
     if (into.resources.size() >= context_.limits.resources)

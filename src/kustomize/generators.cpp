@@ -331,11 +331,18 @@ Failure absorb(const BuildContext& context, Resources& resources, Resource made)
     }
     if (found.size() > 1)
         return failure("found multiple objects that could accept merge of " + to_string(made.id), made.entry);
-    if (!changes)
-        return failure("id " + shown_id(made.id) + " exists; can not use behavior: '" +
-                           std::string(behavior_name(made.behavior)) + "', behavior must be merge or replace",
-                       made.entry);
     Resource& old = resources[found.front()];
+    if (!changes) {
+        Failure failed = failure("id " + shown_id(made.id) + " exists; can not use behavior: '" +
+                                     std::string(behavior_name(made.behavior)) + "', behavior must be merge or replace",
+                                 made.entry);
+        failed->kind = BuildError::Kind::twice;
+        failed->document = made.document;
+        failed->first_document = old.document;
+        failed->first_entry = old.entry;
+        failed->id = made.id;
+        return failed;
+    }
     BuildError error;
     const Value* before = context.look(old, error);
     if (!before) return error;

@@ -4,7 +4,7 @@
 #include "kustomize/ids.h"
 #include "kustomize/tree_edit.h"
 #include <algorithm>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace lockstep {
 namespace {
@@ -85,7 +85,7 @@ Failure transform_namespace(const BuildContext& context, Resources& resources, c
     auto args = std::make_shared<NamespaceArgs>(given);
     const TreeOperation* change = context.work.add(
         tree_change(by, [args, by](Value& tree, Arena& arena) { return edit_namespace(tree, *args, arena, by); }));
-    std::unordered_set<std::size_t> seen;
+    std::unordered_map<std::size_t, const Resource*> seen;
     Failure conflict;
     for (Resource& resource : resources) {
         context.store_previous_id(resource);
@@ -96,8 +96,14 @@ Failure transform_namespace(const BuildContext& context, Resources& resources, c
                 row.of.selects(resource.id.group, resource.id.version, resource.id.kind))
                 resource.id.name = args->ns;
         context.add_change(resource, change);
-        if (!seen.insert(hash_of(resource.id)).second && !conflict)
-            conflict = failure("namespace transformation produces ID conflict: [" + to_string(resource.id) + "]", by);
+        const auto [first, fresh] = seen.emplace(hash_of(resource.id), &resource);
+        if (fresh || conflict) continue;
+        conflict = failure("namespace transformation produces ID conflict: [" + to_string(resource.id) + "]", by);
+        conflict->kind = BuildError::Kind::twice;
+        conflict->document = resource.document;
+        conflict->first_document = first->second->document;
+        conflict->first_entry = first->second->entry;
+        conflict->id = resource.id;
     }
     return conflict;
 }
