@@ -103,6 +103,7 @@ struct Manifests {
                               : "this manifest is empty: nothing of it is applied, and what it once held is pruned";
         if (is_there(listed)) finding.related.push_back({listed, "listed here"});
         if (root) finding.related.push_back({root->place, "Flux lists this folder by itself"});
+        if (root || is_there(listed)) finding.proof = root ? root->place : listed;
         outcome.fail(source.path, std::move(finding));
     }
 };

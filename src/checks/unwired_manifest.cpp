@@ -150,7 +150,7 @@ struct Wiring {
         finding.related.push_back({list_of(made), "the list it is missing from"});
         finding.rule = input.rule.id;
         finding.severity = helm || below || is_sure(id, own) ? input.rule.severity : Severity::note;
-        if (below && fleet.certainty_of_file(made.file) != Certainty::proven) finding.severity = Severity::note;
+        finding.proof = made.place;
         outcome.fail(path, std::move(finding));
     }
 
@@ -191,8 +191,8 @@ struct Wiring {
         finding.related.push_back({list_of(keeper), "the list it is missing from"});
         finding.rule = input.rule.id;
         // A component is there to be chosen.
-        const bool sure = !made.component && fleet.certainty_of_file(keeper.file) == Certainty::proven;
-        finding.severity = sure ? input.rule.severity : Severity::note;
+        finding.severity = made.component ? Severity::note : input.rule.severity;
+        finding.proof = keeper.place;
         outcome.fail(path, std::move(finding));
     }
 };

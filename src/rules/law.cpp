@@ -45,7 +45,8 @@ void apply_law(RuleOutcome& outcome, const Repository& repository) {
     std::erase_if(outcome.findings, [&](Finding& finding) {
         if (finding.place.file == no_file) return false;
         const Instance* proof = nullptr;
-        switch (certainty_at(repository.index, fleet, finding.place, proof)) {
+        const Place& applied = is_there(finding.proof) ? finding.proof : finding.place;
+        switch (certainty_at(repository.index, fleet, applied, proof)) {
         case Certainty::loose:
             finding.severity = std::min(finding.severity, Severity::note);
             return false;
