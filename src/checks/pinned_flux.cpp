@@ -141,7 +141,7 @@ void PinnedFlux::find_clusters(const Fleet& fleet) {
 std::set<std::string> PinnedFlux::groups_of(FileId file) const {
     std::set<std::string> groups;
     add_group_of(file, groups);
-    if (!groups.empty() || !index_.file_trees[file].empty()) return groups;
+    if (!groups.empty() || !index_.file_trees[file].empty() || clusters_of_.empty()) return groups;
     for (std::uint32_t cluster : clusters_of_[file])
         groups.insert(cluster_groups_[cluster].begin(), cluster_groups_[cluster].end());
     return groups;
