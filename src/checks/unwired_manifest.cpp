@@ -55,6 +55,8 @@ struct Wiring {
     std::vector<bool> templated;                          // per kustomization
     std::map<EntityId, std::vector<FileId>> plugins = {}; // generators and transformers of a kustomization
     const Fleet& fleet = fleet_of(input.repository);
+    std::set<FileId> fragments =
+        {}; // parts of a Flux Kustomization: patches that nobody uses, they would apply nothing
     // Of a kustomization: folders whose folders it lists (`a` of `./a/web`), and those with the same file in each
     // (`a` and `ks.yaml` of `./a/web/ks.yaml`).
     std::set<std::pair<EntityId, std::string_view>> folders_in = {};
@@ -65,6 +67,8 @@ struct Wiring {
         for (const Object& object : index.objects)
             if (!object.embedded && !object.partial && !is_for_a_tool(object) && !manifests[object.file])
                 manifests[object.file] = &object;
+        for (const FluxKustomization& flux : index.flux_kustomizations)
+            if (!is_set(flux.source.name)) fragments.insert(index.objects[flux.object].file);
         templated.assign(index.kustomizations.size(), false);
         for (const ListedEdge& edge : index.listed_edges) {
             if (edge.target == Target::templated) templated[edge.kustomization] = true;
@@ -149,8 +153,9 @@ struct Wiring {
         finding.place = place;
         finding.related.push_back({list_of(made), "the list it is missing from"});
         finding.rule = input.rule.id;
-        finding.severity = helm || below || is_sure(id, own) ? input.rule.severity : Severity::note;
-        finding.proof = made.place;
+        const bool sure = helm || below || is_sure(id, own);
+        finding.severity = sure && !fragments.count(object.file) ? input.rule.severity : Severity::note;
+        if (!helm) finding.proof = made.place;
         outcome.fail(path, std::move(finding));
     }
 
