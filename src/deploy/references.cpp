@@ -73,6 +73,16 @@ std::string References::namespace_for(const ReferenceRow& row, const Value& refe
     return own;
 }
 
+// What a Flux Kustomization watches is mostly what it applies itself.
+bool References::shows_all(std::uint32_t number) {
+    if (!makers_read_) {
+        makers_read_ = true;
+        for (const Root& root : in_.fleet.roots)
+            if (root.maker != no_number && !root.complete()) incomplete_.insert(root.maker);
+    }
+    return !incomplete_.contains(number);
+}
+
 void References::add_references(std::uint32_t number, const ReferenceRow& row, std::vector<ResolvedReference>& found) {
     using Is = Resolution::Is;
     const Instance& from = in_.fleet.instances[number];
@@ -110,6 +120,8 @@ void References::add_references(std::uint32_t number, const ReferenceRow& row, s
             made.is.why = "a templated name";
         else if (row.where == ReferenceRow::Where::named && value_at(tree, {"spec", "kubeConfig"}))
             made.is.why = "it is in another cluster";
+        else if (row.where == ReferenceRow::Where::named && !is_flux_group(made.wanted.group) && !shows_all(number))
+            made.is.why = "this tree does not show all that the Kustomization applies";
         else if (row.kind_in_field && (!is_known(kind) || is_placeholder(kind.text)))
             made.is.why = "a templated kind, or none";
         else

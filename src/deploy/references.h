@@ -58,6 +58,7 @@ public:
 
 private:
     void add_references(std::uint32_t number, const ReferenceRow& row, std::vector<ResolvedReference>& found);
+    bool shows_all(std::uint32_t number);
     void add_unapplied(std::string_view set, std::vector<ResolvedReference>& found);
     std::string namespace_for(const ReferenceRow& row, const Value& reference, const Instance& from,
                               const Value* tree) const;
@@ -86,7 +87,8 @@ private:
     Openings openings_;
     std::map<std::string, Resolution> known_;
     std::map<std::pair<std::uint32_t, GroupKind>, OfKind> of_kind_;
-    bool of_kind_read_ = false;
+    bool of_kind_read_ = false, makers_read_ = false;
+    std::set<std::uint32_t> incomplete_; // instances whose roots have gaps
 };
 
 } // namespace lockstep
