@@ -1,4 +1,4 @@
-// RE2 behind a small face: patterns of rules, checked when the rule is loaded. `^` and `$` are line ends.
+// RE2 behind a small face: patterns of rules, checked when the rule is loaded, and Go's patterns in templates.
 #pragma once
 #include "base/result.h"
 #include "base/span.h"
@@ -18,6 +18,7 @@ namespace lockstep {
 // patches, there may be many thousands.
 inline constexpr std::int64_t rule_pattern_memory = 8 << 20, linted_pattern_memory = 128 << 10;
 
+// `^` and `$` are line ends.
 class Pattern {
 public:
     static Result<Pattern> compile(std::string_view text, std::int64_t most_memory = rule_pattern_memory);
@@ -37,6 +38,21 @@ private:
     std::vector<std::string> names_;
     std::vector<int> numbers_;
     std::string text_;
+};
+
+// A pattern as Go's regexp package takes it: `^` and `$` are the text's ends, groups go by number and by name.
+class GoPattern {
+public:
+    // An error has Go's words: missing closing ]: `[`
+    static Result<GoPattern> compile(std::string_view text);
+    using Groups = std::vector<std::optional<Span>>; // 0 is the whole match
+    std::optional<Groups> search(std::string_view text, std::size_t from = 0) const;
+    // All matches as FindAll gives them; at most `most` unless it is negative.
+    std::vector<Groups> search_all(std::string_view text, std::int64_t most) const;
+    std::optional<std::size_t> group(std::string_view name) const;
+
+private:
+    std::shared_ptr<const re2::RE2> re_;
 };
 
 } // namespace lockstep

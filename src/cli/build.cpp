@@ -83,6 +83,14 @@ std::string with_places(const std::vector<BuiltObject>& objects, DiskFiles& file
 } // namespace
 
 Result<Printed> run_build(const Options& options) {
+    if (is_chart(options.path)) {
+        ChartBuild chart = options.chart;
+        chart.chart = options.path;
+        chart.places = options.places;
+        Result<std::string> text = build_chart(chart);
+        if (!text) return text.error();
+        return Printed{0, std::move(*text)};
+    }
     std::error_code error;
     const std::string here = fs::current_path(error).string();
     const fs::path folder = fs::canonical(options.path, error);

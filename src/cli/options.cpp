@@ -121,6 +121,33 @@ CommandLine describe(const CLI::App& app) {
     return line;
 }
 
+void add_chart_options(CLI::App& build, ChartBuild& chart) {
+    const std::string group = "Charts";
+    build.add_option("-f,--values", chart.values, "Values file; later ones win")->type_name("FILE")->group(group);
+    build.add_option("--set", chart.sets, "Values as a.b=c,d={1,2}")->type_name("VALUES")->group(group);
+    build.add_option("--set-string", chart.string_sets, "The same, all of them strings")
+        ->type_name("VALUES")
+        ->group(group);
+    build.add_option("--release", chart.release, "Name of the release")
+        ->type_name("NAME")
+        ->capture_default_str()
+        ->group(group);
+    build.add_option("-n,--namespace", chart.release_namespace, "Namespace of the release")
+        ->type_name("NAME")
+        ->capture_default_str()
+        ->group(group);
+    build.add_option("--kube-version", chart.kube_version, "Kubernetes version of the cluster")
+        ->type_name("VERSION")
+        ->group(group);
+    build.add_option("-a,--api-versions", chart.api_versions, "API version that the cluster has, too")
+        ->type_name("GROUP/VERSION")
+        ->group(group);
+    build.add_option("-s,--show-only", chart.show_only, "Only what this template gives")
+        ->type_name("TEMPLATE")
+        ->group(group);
+    build.add_flag("--include-crds", chart.include_crds, "With the files of crds/")->group(group);
+}
+
 } // namespace
 
 Result<Options> parse_options(int argc, const char* const* argv) {
@@ -208,8 +235,8 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     graph->add_option("--focus", options.focus, "Only the node of this name, and all above and below it")
         ->type_name("NAME");
 
-    auto* build = app.add_subcommand("build", "Print what a kustomization gives, byte for byte as kustomize does");
-    build->add_option("path", options.path, "A folder with a kustomization.yaml")
+    auto* build = app.add_subcommand("build", "Print what a kustomization or a chart gives, as kustomize or Helm does");
+    build->add_option("path", options.path, "A folder with a kustomization.yaml or a Chart.yaml, or a packed chart")
         ->type_name("FOLDER")
         ->capture_default_str();
     add_format(*build, options, {"yaml", "json"});
@@ -221,6 +248,7 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     build->add_option("--load-restrictor", options.load_restrictor, "Whether files above the folder may be read")
         ->capture_default_str()
         ->check(CLI::IsMember({"LoadRestrictionsRootOnly", "LoadRestrictionsNone"}));
+    add_chart_options(*build, options.chart);
 
     auto* test = app.add_subcommand("test", "Run fixtures: every `# expect: rule-id` is hit, and nothing else");
     add_lint_options(*test, options);

@@ -2,6 +2,7 @@
 #pragma once
 #include "base/finding.h"
 #include "base/result.h"
+#include "cli/build_chart.h"
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct Options {
     std::string into;                                         // build: -o
     std::string reorder = "legacy";                           // build
     std::string load_restrictor = "LoadRestrictionsRootOnly"; // build
+    ChartBuild chart = {};                                    // build, of a chart
     bool stats = false;
     bool notes = false;
     bool force = false;     // init

@@ -34,6 +34,16 @@ public:
     std::size_t problem_index() const { return ok_ ? raw_.problem_mark.index : 0; }
     std::size_t context_index() const { return ok_ ? raw_.context_mark.index : 0; }
     int flow_level() const { return ok_ ? raw_.flow_level : 0; }
+    // As go-yaml words it. A scanner counts lines from 0, everybody else says the line before.
+    std::string go_message() const {
+        std::size_t line = 0;
+        if (ok_ && raw_.error != YAML_READER_ERROR) {
+            line = raw_.problem_mark.line;
+            if (line != 0 && raw_.error == YAML_SCANNER_ERROR) ++line;
+            if (line == 0) line = raw_.context_mark.line;
+        }
+        return (line == 0 ? std::string() : "line " + std::to_string(line) + ": ") + std::string(problem());
+    }
 
 private:
     yaml_parser_t raw_;
@@ -141,7 +151,10 @@ private:
                                       failure.problem == "did not find expected <document start>";
                 if (trailing) builder_.documents().pop_back();
                 if (trailing || builder_.in_document()) builder_.discard_document();
-                builder_.add_problem(explain(input_.parsed.substr(0, end), failure));
+                YamlProblem problem = explain(input_.parsed.substr(0, end), failure);
+                problem.reader_message = parser.go_message();
+                problem.in_first_document = builder_.documents().empty();
+                builder_.add_problem(std::move(problem));
                 return Step::broken;
             }
             const Step step = take(event);

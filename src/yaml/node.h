@@ -44,6 +44,9 @@ struct YamlProblem {
     std::string other_message = {};
     bool limit = false;      // not wrong, but more than is read
     bool same_value = false; // duplicate_key: both say the same
+    // syntax: libyaml's own words with go-yaml's line, as Helm and kubectl show them.
+    std::string reader_message = {};
+    bool in_first_document = false;
 };
 
 struct YamlText {

@@ -1,0 +1,193 @@
+// Reads a chart from disk, renders it, and prints the documents with or without their places.
+#include "cli/build_chart.h"
+#include "helm/render.h"
+#include "helm/yaml_read.h"
+#include "tree/wildmatch.h"
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t largest_file = 16U << 20;
+
+std::optional<std::string> file_bytes(const std::string& path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > largest_file || error) return std::nullopt;
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return std::nullopt;
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+}
+
+ChartReader folder_reader(const std::string& folder) {
+    ChartReader reader;
+    reader.list = [folder] {
+        std::vector<std::string> names;
+        std::error_code error;
+        const auto options =
+            fs::directory_options::follow_directory_symlink | fs::directory_options::skip_permission_denied;
+        for (fs::recursive_directory_iterator entry(folder, options, error), end; !error && entry != end;
+             entry.increment(error))
+            if (entry->is_regular_file(error) && entry.depth() < 50)
+                names.push_back(entry->path().lexically_relative(folder).generic_string());
+        return names;
+    };
+    reader.read = [folder](const std::string& name) { return file_bytes(folder + "/" + name); };
+    return reader;
+}
+
+Result<LoadedChart*> load(ChartRendering& rendering, const std::string& path) {
+    std::error_code error;
+    if (fs::is_directory(path, error)) return load_chart(rendering.arena, rendering.store, folder_reader(path));
+    const auto packed = file_bytes(path);
+    if (!packed) return Error{path + " cannot be read"};
+    return load_packed_chart(rendering.arena, rendering.store, *packed, path);
+}
+
+Result<GoValue> given_values(ChartRendering& rendering, const ChartBuild& build) {
+    GoValue values = make_map(rendering.arena);
+    for (const std::string& path : build.values) {
+        auto text = file_bytes(path);
+        if (!text) return Error{"the values file cannot be read", path};
+        auto kept = std::make_shared<const std::string>(std::move(*text));
+        const FileId file = rendering.store.sources.add(path, kept);
+        YamlRead read = read_yaml(rendering.arena, *kept, file);
+        if (read.error.empty()) read.error = wrong_for_map(read.value);
+        if (!read.error.empty()) return Error{"failed to parse " + path + ": " + read.error};
+        values = merge_maps(rendering.arena, values, read.value);
+    }
+    values = deep_copy(rendering.arena, values);
+    const auto set = [&](const std::string& text, bool as_strings) -> std::string {
+        auto kept = std::make_shared<const std::string>(text);
+        const auto size = static_cast<std::uint32_t>(text.size());
+        const FileId file = rendering.store.sources.add(as_strings ? "--set-string" : "--set", kept);
+        const ValueOrigin* origin = make_origin(rendering.arena, {file, {0, size}});
+        const std::string wrong = set_values(rendering.arena, values, *kept, as_strings, origin);
+        return wrong.empty() ? wrong : "failed parsing --set data: " + wrong;
+    };
+    for (const std::string& text : build.sets)
+        if (std::string wrong = set(text, false); !wrong.empty()) return Error{wrong};
+    for (const std::string& text : build.string_sets)
+        if (std::string wrong = set(text, true); !wrong.empty()) return Error{wrong};
+    return values;
+}
+
+// `file:line`, counted once for each file.
+class Places {
+public:
+    explicit Places(const ChartSources& sources) : sources_(sources) {}
+    Position position(Place place) {
+        auto found = tables_.find(place.file);
+        if (found == tables_.end()) found = tables_.emplace(place.file, LineTable(*sources_.texts[place.file])).first;
+        return found->second.position(place.span.begin);
+    }
+    std::string text(Place place) { return sources_.paths[place.file] + ":" + std::to_string(position(place).line); }
+
+private:
+    const ChartSources& sources_;
+    std::map<FileId, LineTable> tables_;
+};
+
+struct PlacedLine {
+    std::string from, text;
+};
+
+// Where a line comes from: the template first, then what it printed and what decided about it.
+std::string line_places(ChartRendering& rendering, const GoValue& text, std::size_t begin, std::size_t end,
+                        Places& places) {
+    constexpr std::size_t most = 4;
+    if (begin == end) return {};
+    const ValueOrigin* origin = origin_of_part(rendering.arena, text, begin, end);
+    std::vector<std::string> shown, others;
+    for (const Place place : origin_places(origin, 40)) {
+        std::string name = places.text(place);
+        auto& list = name.find("templates/") != std::string::npos ? shown : others;
+        if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(std::move(name));
+    }
+    shown.insert(shown.begin() + (shown.empty() ? 0 : 1), others.begin(), others.end());
+    std::string out;
+    for (std::size_t i = 0; i < shown.size() && i < most; ++i)
+        out += (i > 0 ? " <- " : "") + shown[i];
+    return out + (origin != nullptr && origin->unknown ? " (unknown)" : "");
+}
+
+std::string with_places(ChartRendering& rendering) {
+    Places places(rendering.store.sources);
+    std::vector<PlacedLine> lines;
+    for (const RenderedManifest& manifest : rendering.manifests) {
+        lines.push_back({"", "---"});
+        lines.push_back({"", "# Source: " + manifest.template_path});
+        const std::string_view text = manifest.text.str();
+        for (std::size_t at = 0; at < text.size();) {
+            const std::size_t end = std::min(text.find('\n', at), text.size());
+            lines.push_back(
+                {line_places(rendering, manifest.text, at, end, places), std::string(text.substr(at, end - at))});
+            at = end + 1;
+        }
+    }
+    std::size_t width = 0;
+    for (const PlacedLine& line : lines)
+        width = std::max(width, line.from.size());
+    std::string out;
+    for (PlacedLine& line : lines) {
+        line.from.resize(width, ' ');
+        out += line.from + " | " + line.text + "\n";
+    }
+    return out;
+}
+
+bool is_shown(const ChartBuild& build, const RenderedManifest& manifest) {
+    if (build.show_only.empty()) return true;
+    const std::string path = manifest.template_path.substr(manifest.template_path.find('/') + 1);
+    return std::any_of(build.show_only.begin(), build.show_only.end(),
+                       [&](const std::string& wanted) { return WildPattern(wanted).matches(path); });
+}
+
+} // namespace
+
+bool is_chart(const std::string& path) {
+    std::error_code error;
+    return fs::is_regular_file(path + "/Chart.yaml", error) ||
+           (path.ends_with(".tgz") && fs::is_regular_file(path, error));
+}
+
+Result<std::string> build_chart(const ChartBuild& build) {
+    ChartRendering rendering;
+    Result<LoadedChart*> chart = load(rendering, build.chart);
+    if (!chart) return Error{chart.error().message, build.chart};
+    rendering.chart = *chart;
+    Result<GoValue> values = given_values(rendering, build);
+    if (!values) return values.error();
+    RenderOptions options;
+    options.release = build.release;
+    options.release_namespace = build.release_namespace;
+    options.api_versions = build.api_versions;
+    options.include_crds = build.include_crds;
+    if (!build.kube_version.empty()) options.kube_version = build.kube_version;
+    render_chart(rendering, *values, options);
+    if (rendering.failure) {
+        Error error{rendering.failure->message};
+        for (const Place place : rendering.failure->places) {
+            if (place.file == no_file) continue;
+            error.path = rendering.store.sources.paths[place.file];
+            error.at = Places(rendering.store.sources).position(place);
+            break;
+        }
+        return error;
+    }
+    for (const std::string& wanted : build.show_only) {
+        const ChartBuild one{{}, {}, {}, {}, {}, {}, {}, {}, {wanted}};
+        const bool found = std::any_of(rendering.manifests.begin(), rendering.manifests.end(),
+                                       [&](const RenderedManifest& manifest) { return is_shown(one, manifest); });
+        if (!found) return Error{"could not find template " + wanted + " in chart"};
+    }
+    std::erase_if(rendering.manifests, [&](const RenderedManifest& manifest) { return !is_shown(build, manifest); });
+    return build.places ? with_places(rendering) : template_output(rendering);
+}
+
+} // namespace lockstep

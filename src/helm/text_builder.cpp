@@ -1,0 +1,137 @@
+// Pieces of texts: appended, cut out, joined.
+#include "helm/text_builder.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+std::uint32_t small(std::size_t n) {
+    return static_cast<std::uint32_t>(n);
+}
+
+const TextPiece* first_piece_behind(std::span<const TextPiece> pieces, std::size_t begin) {
+    return std::upper_bound(pieces.data(), pieces.data() + pieces.size(), begin,
+                            [](std::size_t at, const TextPiece& piece) { return at < piece.end; });
+}
+
+} // namespace
+
+void TextBuilder::mark(std::size_t begin, const ValueOrigin* origin) {
+    if (origin == nullptr || begin == bytes.size()) return;
+    if (!pieces_.empty() && pieces_.back().end == begin) {
+        TextPiece& last = pieces_.back();
+        if (last.origin == origin && !origin->linear) {
+            last.end = small(bytes.size());
+            return;
+        }
+    }
+    pieces_.push_back({small(begin), small(bytes.size()), origin});
+}
+
+void TextBuilder::add(std::string_view text, const ValueOrigin* origin) {
+    const std::size_t begin = bytes.size();
+    bytes += text;
+    mark(begin, origin);
+}
+
+void TextBuilder::add(const GoValue& text) {
+    add_part(text, 0, text.str().size());
+}
+
+void TextBuilder::add_part(const GoValue& text, std::size_t begin, std::size_t end) {
+    const std::size_t at = bytes.size();
+    bytes += text.str().substr(begin, end - begin);
+    if (text.text->pieces.empty()) {
+        mark(at, origin_from(arena_, text.origin, small(begin), small(end - begin)));
+        return;
+    }
+    std::size_t covered = begin;
+    const auto pieces = text.text->pieces;
+    const auto put = [&](std::size_t from, std::size_t to, const ValueOrigin* origin) {
+        if (origin == nullptr || from >= to) return;
+        pieces_.push_back({small(at + from - begin), small(at + to - begin), origin});
+    };
+    for (const TextPiece* piece = first_piece_behind(pieces, begin);
+         piece != pieces.data() + pieces.size() && piece->begin < end; ++piece) {
+        const std::size_t from = std::max<std::size_t>(piece->begin, begin),
+                          to = std::min<std::size_t>(piece->end, end);
+        put(covered, from, text.origin);
+        put(from, to, origin_from(arena_, piece->origin, small(from - piece->begin), small(to - from)));
+        covered = to;
+    }
+    put(covered, end, text.origin);
+}
+
+void TextBuilder::join_from(std::size_t begin, const ValueOrigin* origin) {
+    if (origin == nullptr || begin == bytes.size()) return;
+    auto piece = std::lower_bound(pieces_.begin(), pieces_.end(), begin,
+                                  [](const TextPiece& p, std::size_t at) { return p.begin < at; });
+    std::vector<TextPiece> tail(piece, pieces_.end());
+    pieces_.erase(piece, pieces_.end());
+    std::size_t covered = begin;
+    const ValueOrigin* last_in = nullptr;
+    const ValueOrigin* last_out = nullptr;
+    for (const TextPiece& old : tail) {
+        if (covered < old.begin) pieces_.push_back({small(covered), old.begin, origin});
+        if (old.origin != last_in) {
+            last_in = old.origin;
+            last_out = join(arena_, old.origin, origin);
+        }
+        pieces_.push_back({old.begin, old.end, last_out});
+        covered = old.end;
+    }
+    if (covered < bytes.size()) pieces_.push_back({small(covered), small(bytes.size()), origin});
+}
+
+void TextBuilder::truncate(std::size_t size) {
+    bytes.resize(size);
+    while (!pieces_.empty() && pieces_.back().begin >= size)
+        pieces_.pop_back();
+    if (!pieces_.empty() && pieces_.back().end > size) pieces_.back().end = small(size);
+}
+
+const ValueOrigin* TextBuilder::origin_of_all(const GoValue& text) {
+    return whole_origin(arena_, text);
+}
+
+GoValue TextBuilder::finish(const ValueOrigin* origin) {
+    GoText text{arena_.copy(bytes), {}};
+    if (!pieces_.empty()) {
+        TextPiece* copy = arena_.array<TextPiece>(pieces_.size());
+        std::copy(pieces_.begin(), pieces_.end(), copy);
+        text.pieces = {copy, pieces_.size()};
+    }
+    return make_text(arena_, text, origin);
+}
+
+GoValue part_of(ValueArena& arena, const GoValue& text, std::size_t begin, std::size_t end) {
+    if (begin == 0 && end == text.str().size()) return text;
+    const std::string_view bytes = text.str().substr(begin, end - begin);
+    if (text.text->pieces.empty())
+        return make_text(arena, {bytes, {}}, origin_from(arena, text.origin, small(begin), small(end - begin)));
+    TextBuilder part(arena);
+    part.add_part(text, begin, end);
+    return part.finish(text.origin);
+}
+
+const ValueOrigin* origin_of_part(ValueArena& arena, const GoValue& text, std::size_t begin, std::size_t end) {
+    const auto pieces = text.text->pieces;
+    if (pieces.empty()) return origin_from(arena, text.origin, small(begin), small(end - begin));
+    const ValueOrigin* all = nullptr;
+    for (const TextPiece* piece = first_piece_behind(pieces, begin);
+         piece != pieces.data() + pieces.size() && piece->begin < end; ++piece) {
+        const std::size_t from = std::max<std::size_t>(piece->begin, begin),
+                          to = std::min<std::size_t>(piece->end, end);
+        all = join(arena, all, origin_from(arena, piece->origin, small(from - piece->begin), small(to - from)));
+    }
+    return all != nullptr ? all : text.origin;
+}
+
+const ValueOrigin* whole_origin(ValueArena& arena, const GoValue& text) {
+    const ValueOrigin* all = text.origin;
+    for (const TextPiece& piece : text.text->pieces)
+        all = join(arena, all, piece.origin);
+    return all;
+}
+
+} // namespace lockstep

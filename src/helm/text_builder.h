@@ -1,0 +1,39 @@
+// Puts texts together and keeps the origin of every stretch: what indent, quote, toYaml and the output itself do.
+#pragma once
+#include "helm/go_value.h"
+
+namespace lockstep {
+
+class TextBuilder {
+public:
+    explicit TextBuilder(ValueArena& arena) : arena_(arena) {}
+
+    std::string bytes;
+
+    void add(std::string_view text, const ValueOrigin* origin = nullptr);
+    void add(const GoValue& text); // a string, with its pieces
+    void add_part(const GoValue& text, std::size_t begin, std::size_t end);
+    // `bytes` grew behind `begin` from this origin.
+    void mark(std::size_t begin, const ValueOrigin* origin);
+    // Everything behind `begin` depends on this too.
+    void join_from(std::size_t begin, const ValueOrigin* origin);
+    std::size_t size() const { return bytes.size(); }
+    // Bytes without a piece have the value's own origin.
+    GoValue finish(const ValueOrigin* origin = nullptr);
+    const std::vector<TextPiece>& pieces() const { return pieces_; }
+    void truncate(std::size_t size);
+    const ValueOrigin* origin_of_all(const GoValue& text); // of a string
+
+private:
+    ValueArena& arena_;
+    std::vector<TextPiece> pieces_;
+};
+
+// A stretch of a string value, with its origin.
+GoValue part_of(ValueArena& arena, const GoValue& text, std::size_t begin, std::size_t end);
+// Where a stretch of a string came from.
+const ValueOrigin* origin_of_part(ValueArena& arena, const GoValue& text, std::size_t begin, std::size_t end);
+// All origins of a string together.
+const ValueOrigin* whole_origin(ValueArena& arena, const GoValue& text);
+
+} // namespace lockstep

@@ -1,0 +1,59 @@
+// Memory of one rendering: values, template trees and texts are handed out here and freed together at its end. So a
+// value is a plain copyable struct, and a map that holds itself leaks nothing.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace lockstep {
+
+class ValueArena {
+public:
+    explicit ValueArena(std::size_t most = std::size_t{1} << 30) : most_(most) {}
+    ValueArena(const ValueArena&) = delete;
+    ValueArena& operator=(const ValueArena&) = delete;
+
+    void* allocate(std::size_t size, std::size_t align) {
+        std::size_t at = (used_ + align - 1) & ~(align - 1);
+        if (at + size > room_) {
+            room_ = size > block_size / 4 ? size : block_size;
+            blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(room_ + align));
+            const auto address = reinterpret_cast<std::uintptr_t>(blocks_.back().get());
+            start_ = blocks_.back().get() + (((address + align - 1) & ~(align - 1)) - address);
+            at = 0;
+        }
+        used_ = at + size;
+        total_ += size;
+        return start_ + at;
+    }
+    template <class T> T* array(std::size_t count) {
+        static_assert(std::is_trivially_destructible_v<T>);
+        return static_cast<T*>(allocate(count * sizeof(T), alignof(T)));
+    }
+    template <class T, class... Args> T* make(Args&&... args) {
+        static_assert(std::is_trivially_destructible_v<T>);
+        return new (allocate(sizeof(T), alignof(T))) T{std::forward<Args>(args)...};
+    }
+    std::string_view copy(std::string_view text) {
+        if (text.empty()) return "";
+        char* bytes = array<char>(text.size());
+        std::memcpy(bytes, text.data(), text.size());
+        return {bytes, text.size()};
+    }
+    // More was taken than one rendering may: whoever runs it stops at the next step.
+    bool exhausted() const { return total_ > most_; }
+    std::size_t total() const { return total_; }
+
+private:
+    static constexpr std::size_t block_size = std::size_t{256} << 10;
+    std::vector<std::unique_ptr<std::byte[]>> blocks_;
+    std::byte* start_ = nullptr;
+    std::size_t used_ = 0, room_ = 0, total_ = 0, most_;
+};
+
+} // namespace lockstep
