@@ -27,6 +27,9 @@ struct Edit {
 // Places that many others share: a finding names the first of them, and stays readable.
 inline constexpr std::size_t most_related = 20;
 
+// Findings of one rule that look for what was meant (`did you mean …`): it is for slips, not for thousands of them.
+inline constexpr std::size_t most_hints = 100;
+
 struct Finding {
     std::string rule;
     Severity severity = Severity::error;

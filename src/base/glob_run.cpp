@@ -88,11 +88,17 @@ private:
         return listed != step.negated;
     }
 
+    // A byte that goes on what stands before it. A name may begin with one, and then it is a character of its own.
+    bool splits_character(std::size_t at) const {
+        return at > 0 && at < path_.size() && is_continuation(path_[at]) &&
+               static_cast<unsigned char>(path_[at - 1]) >= 0x80;
+    }
+
     // Goes on behind a wildcard that took [begin, end); the next step starts at `next`.
     bool take(std::size_t pc, const GlobStep& step, std::size_t begin, std::size_t end, std::size_t next) {
         const int byte = next < path_.size() ? static_cast<unsigned char>(path_[next]) : -1;
         if (step.next_byte >= 0 && byte != step.next_byte) return false;
-        if (byte >= 0 && is_continuation(path_[next])) return false;
+        if (splits_character(next)) return false;
         if (step.not_empty && begin == end) return false;
         if (step.capture < 0) return from(pc + 1, next);
 

@@ -15,7 +15,8 @@ struct Error {
     std::string hint = {}; // what to do, may be empty
 };
 
-// `path:line:col: error: message` and, on a second line, the hint; what is not known is left out.
+// `path:line:col: error: message` and, on a second line, the hint; what is not known is left out. Foreign bytes in it
+// are spelled out: it may be printed.
 std::string to_string(const Error& error);
 
 template <class T> class Result {

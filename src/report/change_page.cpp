@@ -1,6 +1,6 @@
 // Writes the reviewer's page, as lines for a terminal or as tables for a pull request.
 #include "report/change_page.h"
-#include "report/printable.h"
+#include "base/printable.h"
 #include <algorithm>
 #include <array>
 

@@ -1,12 +1,21 @@
 // What the text report says about the change: suppressions it adds, loudly, and what it was compared with.
-#include "report/printable.h"
+#include "base/printable.h"
 #include "report/summary.h"
 
 namespace lockstep {
 
 void append_added_suppressions(std::string& out, const ChangeStats& change, Locator& locator) {
+    if (!change.softened.empty()) {
+        out += "config, rules or baseline let more pass after this change:\n";
+        for (const std::string& line : change.softened) {
+            out += "  ";
+            append_printable(out, line);
+            out += '\n';
+        }
+        out += '\n';
+    }
     if (change.suppressions.empty()) return;
-    out += "suppressions that this change adds:\n";
+    out += "suppressions that this change adds, moves or widens:\n";
     for (const ChangeStats::Added& one : change.suppressions) {
         const Location at = locator.locate(one.place);
         out += "  ";

@@ -6,13 +6,13 @@ namespace {
 
 constexpr Format table[] = {
     {"text", "for people and problem matchers", write_text, true},
-    {"json", "for programs: all findings with their places, a stable contract", write_json},
+    {"json", "for programs: all findings with their places, a stable contract", write_json, false, false, true},
     {"lines", "for editors and problem matchers: one line a finding", write_lines, true},
     {"github", "annotations of GitHub and Gitea Actions, ten of a kind", write_github, true},
     {"summary", "a page of Markdown for GITHUB_STEP_SUMMARY", write_step_summary},
-    {"codequality", "for GitLab's Code Quality", write_codequality},
+    {"codequality", "for GitLab's Code Quality", write_codequality, false, false, true},
     {"junit", "a suite per rule, a test case per subject, passed ones too", write_junit, false, true},
-    {"sarif", "SARIF 2.1.0, for code scanning and editors", write_sarif},
+    {"sarif", "SARIF 2.1.0, for code scanning and editors", write_sarif, false, false, true},
 };
 
 } // namespace

@@ -11,6 +11,7 @@ struct Format {
     Written (*write)(const Report& report);
     bool lines = false;  // made of lines for a log, so that it may stand on stdout beside text
     bool passes = false; // names what passed, too
+    bool json = false;
 };
 
 std::span<const Format> report_formats();

@@ -1,6 +1,6 @@
 // Findings as commands to the runner of GitHub Actions (Gitea's reads them too), which shows them beside the lines.
+#include "base/printable.h"
 #include "report/in_repository.h"
-#include "report/printable.h"
 
 namespace lockstep {
 namespace {

@@ -30,7 +30,7 @@ std::string graph_json(const RepositoryGraph& graph, Locator& locator) {
         edges.push_back({{"kind", to_string(edge.kind)}, {"from", edge.from}, {"to", edge.to}, {"label", edge.label}});
     const Json made = {
         {"version", 1}, {"nodes", std::move(nodes)}, {"edges", std::move(edges)}, {"leftOut", graph.left_out}};
-    return made.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return made.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
 } // namespace lockstep

@@ -1,7 +1,7 @@
 // The languages of Graphviz and Mermaid. Names come from the repository: nothing in them may end a label.
+#include "base/printable.h"
 #include "index/cells.h"
 #include "report/graph_report.h"
-#include "report/printable.h"
 #include <map>
 
 namespace lockstep {

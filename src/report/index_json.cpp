@@ -207,7 +207,7 @@ private:
 
 std::string index_json(const Index& index, Locator& locator) {
     // Texts come from files and need not be UTF-8; a replacement character is better than no listing.
-    return JsonListing(index, locator).whole().dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return JsonListing(index, locator).whole().dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
 } // namespace lockstep

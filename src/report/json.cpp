@@ -82,6 +82,7 @@ Json to_json(const ChangeStats& change, Locator& locator) {
                          {"changedOnly", change.changed_only && !change.all_shown},
                          {"untouchedFindings", change.untouched},
                          {"addedSuppressions", std::move(added)},
+                         {"softened", change.softened},
                          {"submodules", change.submodules}});
 }
 

@@ -1,6 +1,6 @@
 // Findings one to a line, for editors and problem matchers: ci/problem-matcher.json reads exactly this.
+#include "base/printable.h"
 #include "report/in_repository.h"
-#include "report/printable.h"
 
 namespace lockstep {
 

@@ -1,7 +1,7 @@
 // Escapes for GitHub's Markdown. A character reference is never taken as markup, so all that could be is written as
 // one.
 #include "report/markdown.h"
-#include "report/printable.h"
+#include "base/printable.h"
 #include <algorithm>
 
 namespace lockstep {

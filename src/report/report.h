@@ -24,7 +24,8 @@ struct ChangeStats {
         std::vector<std::string> rules;
         std::string reason, until;
     };
-    std::vector<Added> suppressions; // that the change adds
+    std::vector<Added> suppressions;   // that the change adds, moves or widens
+    std::vector<std::string> softened; // `.lockstep.yaml: exclude: adds vendor/**`
     std::vector<std::string> submodules;
 };
 

@@ -1,6 +1,6 @@
 // From a line and a span in it to the two lines a reader sees: the source, and the mark under the right columns.
 #include "report/snippet.h"
-#include "report/printable.h"
+#include "base/printable.h"
 #include <algorithm>
 
 namespace lockstep {

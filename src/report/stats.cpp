@@ -1,5 +1,5 @@
 // The block of --stats: every rule's verdicts, and everything that was not checked, with the reason. No times in it.
-#include "report/printable.h"
+#include "base/printable.h"
 #include "report/summary.h"
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Findings as a person reads them in a terminal; head lines stay plain enough for problem matchers.
-#include "report/printable.h"
+#include "base/printable.h"
 #include "report/report.h"
 #include "report/snippet.h"
 #include "report/summary.h"

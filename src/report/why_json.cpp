@@ -81,7 +81,7 @@ std::string why_json(const Index& index, const Fleet& fleet, FileId file, const 
                        {"file", index.tree->files[file].path},
                        {"parts", std::move(parts)},
                        {"hints", std::move(hints)}};
-    return made.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return made.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
 } // namespace lockstep

@@ -1,6 +1,6 @@
 // The readable answer of `lockstep why`: one block per thing in the file, one numbered block per chain.
+#include "base/printable.h"
 #include "index/cells.h"
-#include "report/printable.h"
 #include "report/why_report.h"
 
 namespace lockstep {

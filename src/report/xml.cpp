@@ -1,6 +1,6 @@
 // Escapes for XML on top of what is spelled out for terminals.
 #include "report/xml.h"
-#include "report/printable.h"
+#include "base/printable.h"
 
 namespace lockstep {
 

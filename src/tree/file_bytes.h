@@ -11,7 +11,13 @@ struct FileBytes {
     std::string text;
     std::uint64_t size = 0; // oversize: what the file has, as far as it is known
     std::string why;        // failed: the reason
+    int error = 0;          // failed: what the system said, where it said something
 };
+
+// Whether what the system said (0: nothing) speaks of the run and not of the file. Rights are a property of the file,
+// and a finding names it; no memory, no descriptor, a bad disk, a file that went meanwhile say nothing of the
+// repository.
+bool is_failure_of_the_run(int error);
 
 // `path` relative to the folder `directory`, an open descriptor or AT_FDCWD. A link as the last part is refused.
 FileBytes read_file_bytes(int directory, const std::string& path, std::uint64_t limit);

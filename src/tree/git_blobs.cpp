@@ -2,6 +2,7 @@
 // out.
 #include "tree/git_blobs.h"
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <optional>
 
@@ -12,7 +13,7 @@ namespace {
 constexpr std::size_t longest_header = 256; // two ids' worth and a number
 
 FileBytes failed(std::string why) {
-    return {FileBytes::Outcome::failed, {}, 0, std::move(why)};
+    return {FileBytes::Outcome::failed, {}, 0, std::move(why), EIO};
 }
 
 FileBytes gone(GitProcess& process) {
@@ -62,7 +63,7 @@ FileBytes ask(GitProcess& process, const std::string& id, std::uint64_t limit, b
     const auto size = size_in(header->line, id);
     if (!size) return failed("git says `" + header->line + "` of its blob " + id);
     if (*size > limit)
-        return {FileBytes::Outcome::oversize, {}, *size, {}}; // whatever is on its way ends with the child
+        return {FileBytes::Outcome::oversize, {}, *size, {}, 0}; // whatever is on its way ends with the child
     std::string text = std::move(header->behind);
     std::size_t used = text.size();
     const std::size_t whole = static_cast<std::size_t>(*size) + 1; // with the line break behind it
@@ -74,7 +75,7 @@ FileBytes ask(GitProcess& process, const std::string& id, std::uint64_t limit, b
     }
     text.resize(static_cast<std::size_t>(*size));
     usable = true;
-    return {FileBytes::Outcome::read, std::move(text), *size, {}};
+    return {FileBytes::Outcome::read, std::move(text), *size, {}, 0};
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // Starts git by its absolute path with an environment and options of our own making; see docs/decisions/0003.
 #include "tree/git_process.h"
+#include "base/unfinished.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -8,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -112,13 +114,13 @@ Result<GitProcess> GitProcess::start(const GitScope& scope, const std::vector<st
     std::vector<std::string> variables = environment_for(scope);
 
     GitProcess process;
-    process.errors_ = {std::tmpfile(), &std::fclose};
+    process.errors_ = ::memfd_create("git-stderr", MFD_CLOEXEC);
     // A socket, because writing to one whose reader has gone can be told not to raise SIGPIPE.
     int in[2] = {-1, -1}, out[2] = {-1, -1};
-    int error =
-        process.errors_ && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == 0 && ::pipe2(out, O_CLOEXEC) == 0
-            ? 0
-            : errno;
+    int error = process.errors_ >= 0 && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == 0 &&
+                        ::pipe2(out, O_CLOEXEC) == 0
+                    ? 0
+                    : errno;
     process.in_ = in[0];
     process.out_ = out[0];
     if (error == 0) {
@@ -126,11 +128,22 @@ Result<GitProcess> GitProcess::start(const GitScope& scope, const std::vector<st
         ::posix_spawn_file_actions_init(&actions);
         ::posix_spawn_file_actions_adddup2(&actions, in[1], STDIN_FILENO);
         ::posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-        ::posix_spawn_file_actions_adddup2(&actions, ::fileno(process.errors_.get()), STDERR_FILENO);
-        error = ::posix_spawn(&process.pid_, program.c_str(), &actions, nullptr, pointers(words).data(),
+        ::posix_spawn_file_actions_adddup2(&actions, process.errors_, STDERR_FILENO);
+        // Signals that wait for our own watcher must reach the child.
+        posix_spawnattr_t attributes;
+        sigset_t none;
+        ::sigemptyset(&none);
+        ::posix_spawnattr_init(&attributes);
+        ::posix_spawnattr_setsigmask(&attributes, &none);
+        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+        error = ::posix_spawn(&process.pid_, program.c_str(), &actions, &attributes, pointers(words).data(),
                               pointers(variables).data());
+        ::posix_spawnattr_destroy(&attributes);
         ::posix_spawn_file_actions_destroy(&actions);
-        if (error != 0) process.pid_ = -1;
+        if (error != 0)
+            process.pid_ = -1;
+        else
+            unfinished().add_child(process.pid_);
     }
     close_fd(in[1]);
     close_fd(out[1]);
@@ -147,6 +160,7 @@ GitProcess& GitProcess::operator=(GitProcess&& other) noexcept {
     std::swap(in_, other.in_);
     std::swap(out_, other.out_);
     std::swap(errors_, other.errors_);
+    std::swap(receive_error_, other.receive_error_);
     return *this;
 }
 
@@ -154,6 +168,7 @@ GitProcess::~GitProcess() {
     if (pid_ > 0) ::kill(pid_, SIGKILL);
     finish();
     close_fd(out_);
+    close_fd(errors_);
 }
 
 bool GitProcess::send(std::string_view text) {
@@ -170,27 +185,32 @@ std::size_t GitProcess::receive(char* out, std::size_t size) {
     for (;;) {
         const ssize_t got = ::read(out_, out, size);
         if (got < 0 && errno == EINTR) continue;
+        if (got < 0) receive_error_ = errno;
         return got < 0 ? 0 : static_cast<std::size_t>(got);
     }
 }
 
 int GitProcess::finish() {
     close_fd(in_);
+    close_fd(out_); // a child that still writes must not wait for a reader
     if (pid_ <= 0) return 0;
     int status = 0;
-    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
+    pid_t ended = -1;
+    do
+        ended = ::waitpid(pid_, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    unfinished().remove_child(pid_);
     pid_ = -1;
+    if (ended < 0) return 255; // nobody knows how it ended
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 std::string GitProcess::complaint() const {
     std::string text;
-    if (!errors_) return text;
     std::array<char, 4096> piece;
-    std::rewind(errors_.get());
-    for (std::size_t got; text.size() < 65536 && (got = std::fread(piece.data(), 1, piece.size(), errors_.get())) != 0;)
-        text.append(piece.data(), got);
+    for (ssize_t got; text.size() < 65536 &&
+                      (got = ::pread(errors_, piece.data(), piece.size(), static_cast<off_t>(text.size()))) > 0;)
+        text.append(piece.data(), static_cast<std::size_t>(got));
     if (const auto fatal = text.rfind("fatal: "); fatal != std::string::npos) text.erase(0, fatal + 7);
     while (text.ends_with('\n'))
         text.pop_back();
@@ -211,6 +231,8 @@ Result<GitAnswer> run_git(const GitScope& scope, const std::vector<std::string>&
         answer.cut = records > most_records || answer.out.size() / most_of_one > most_records;
         if (answer.cut) return answer;
     }
+    if (const int error = process->receive_error())
+        return Error{"cannot read what git says: " + std::string(std::strerror(error)), scope.folder, {0, 0}, {}};
     answer.exit_code = process->finish();
     answer.complaint = process->complaint();
     return answer;

@@ -3,8 +3,6 @@
 #pragma once
 #include "base/result.h"
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -25,8 +23,9 @@ public:
     GitProcess& operator=(GitProcess&& other) noexcept;
     ~GitProcess(); // ends the child, whatever it is doing
 
-    bool send(std::string_view text);                 // false: the child has gone
-    std::size_t receive(char* out, std::size_t size); // 0: the child has closed its output
+    bool send(std::string_view text);                    // false: the child has gone
+    std::size_t receive(char* out, std::size_t size);    // 0: the child has closed its output, or receive_error() tells
+    int receive_error() const { return receive_error_; } // what the system said when nothing could be received
     int finish();                  // closes its input and waits; the exit code, 128 and more for a signal
     std::string complaint() const; // what it wrote to stderr, without `fatal: `
 
@@ -34,7 +33,8 @@ private:
     GitProcess() = default;
     pid_t pid_ = -1;
     int in_ = -1, out_ = -1;
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> errors_{nullptr, nullptr};
+    int receive_error_ = 0;
+    int errors_ = -1; // a file in memory: a run needs no folder that it may write to
 };
 
 struct GitAnswer {

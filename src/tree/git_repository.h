@@ -24,12 +24,11 @@ struct GitCommit {
 Result<GitCommit> find_base_commit(const GitRepository& repository, const std::string& revision, bool exact);
 Result<GitCommit> find_head_commit(const GitRepository& repository); // HEAD itself, which may have no commit yet
 
-// The linted folder as a commit, or the index, holds it: the same excludes, ignore files, limits and links as walk().
+// The linted folder as a commit, or the index, holds it: the same excludes, limits and links as walk(). All of it is
+// tracked, so ignore files have no say.
 // Submodules and what is below them are unlisted. The bytes of a file come from git when read_file asks for them.
 Result<Tree> git_tree(const GitRepository& repository, const GitCommit& commit, const WalkOptions& options);
 Result<Tree> index_tree(const GitRepository& repository, const WalkOptions& options);
-// Once the files of such a tree were read: the first one that git could not give. A run on the rest cannot be trusted.
-std::optional<Error> lost_blob(const Tree& tree);
 
 // What a sparse checkout leaves out of the folder is not known to be gone: it becomes unlisted in a tree of the base.
 std::optional<Error> leave_out_sparse(const GitRepository& repository, Tree& base);

@@ -37,6 +37,11 @@ IgnoreRules::IgnoreRules(std::string_view text) {
         if (line.empty()) continue;
         bool name_only = line.find('/') == std::string_view::npos;
         if (line.starts_with('/')) line.remove_prefix(1);
+        if (rules_.size() == most_patterns) {
+            too_many_ = true;
+            rules_.clear();
+            return;
+        }
         rules_.push_back({WildPattern(line), negated, directories_only, name_only});
     }
 }
@@ -53,6 +58,8 @@ std::optional<bool> IgnoreRules::verdict(std::string_view path, bool is_director
 bool is_ignored(const IgnoreScope* innermost, std::string_view path, bool is_directory) {
     for (const IgnoreScope* scope = innermost; scope; scope = scope->outer.get()) {
         std::string_view below = scope->directory.empty() ? path : path.substr(scope->directory.size() + 1);
+        std::string whole;
+        if (!scope->above.empty()) below = whole.append(scope->above).append(path);
         if (auto verdict = scope->rules.verdict(below, is_directory)) return *verdict;
     }
     return false;

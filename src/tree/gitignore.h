@@ -11,6 +11,9 @@ class IgnoreRules {
 public:
     explicit IgnoreRules(std::string_view text);
     bool empty() const { return rules_.empty(); }
+    // Every file is held against every pattern. Beyond this many none counts, so that more is read and not less.
+    static constexpr std::size_t most_patterns = 4096;
+    bool too_many() const { return too_many_; }
     // `path` counts from the folder of the ignore file. True: ignored; false: a `!` rule takes it back; nothing: no
     // rule speaks of it. `is_directory` is for real folders only, not for links to one.
     std::optional<bool> verdict(std::string_view path, bool is_directory) const;
@@ -21,6 +24,7 @@ private:
         bool negated, directories_only, name_only;
     };
     std::vector<Rule> rules_;
+    bool too_many_ = false;
 };
 
 // An ignore file in force for a folder, and the ones further out that it overrules.
@@ -28,6 +32,7 @@ struct IgnoreScope {
     std::string directory; // relative to the root, "" for the root
     IgnoreRules rules;
     std::shared_ptr<const IgnoreScope> outer;
+    std::string above = {}; // for a file above the root: the root's path from its folder, with the last '/'
 };
 
 // For a path from the root, inside the innermost scope's folder. Whoever asks must not enter an ignored folder: nothing

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <new>
 #include <zlib.h>
 
 namespace lockstep {
@@ -25,7 +26,7 @@ GzipStream::GzipStream(std::string_view bytes) : state_(std::make_unique<State>(
     if (!bytes.starts_with("\x1f\x8b")) {
         error_ = "is not gzip data";
     } else if (inflateInit2(&state_->zlib, gzip_window) != Z_OK) {
-        error_ = "zlib could not be started";
+        throw std::bad_alloc(); // there is no other reason, and none in the file
     } else {
         state_->ready = true;
     }
@@ -59,6 +60,7 @@ std::size_t GzipStream::read(char* out, std::size_t size) {
         zlib.avail_out = static_cast<uInt>(std::min<std::size_t>(size - done, UINT_MAX));
         uInt in_before = zlib.avail_in, out_before = zlib.avail_out;
         int status = inflate(&zlib, Z_NO_FLUSH);
+        if (status == Z_MEM_ERROR) throw std::bad_alloc();
         left.remove_prefix(in_before - zlib.avail_in);
         done += out_before - zlib.avail_out;
         if (status == Z_STREAM_END) {

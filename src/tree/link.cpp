@@ -12,7 +12,12 @@ namespace lockstep {
 namespace {
 
 LinkTarget refused(std::string why) {
-    return {LinkTarget::Kind::refused, {}, std::move(why)};
+    return {LinkTarget::Kind::refused, {}, std::move(why), 0};
+}
+
+LinkTarget not_followed(int error) {
+    return {
+        LinkTarget::Kind::refused, {}, std::string("a link that cannot be followed: ") + std::strerror(error), error};
 }
 
 bool inside_git_folder(std::string_view path) {
@@ -29,19 +34,18 @@ LinkTarget resolve_link(const std::string& root, std::string_view path) {
     if (!end) {
         if (errno == ELOOP) return refused("a link that leads in a circle, or through more than 40 links");
         if (errno == ENOENT || errno == ENOTDIR) return refused("a link to something that does not exist");
-        return refused(std::string("a link that cannot be followed: ") + std::strerror(errno));
+        return not_followed(errno);
     }
     std::string_view target = end.get();
     std::string_view base = root == "/" ? std::string_view{} : std::string_view(root);
     bool inside = target.starts_with(base) && (target.size() == base.size() || target[base.size()] == '/');
     if (!inside) return refused("a link that leads out of the repository, to " + std::string(target));
     struct stat status = {};
-    if (::lstat(end.get(), &status) != 0)
-        return refused(std::string("a link that cannot be followed: ") + std::strerror(errno));
+    if (::lstat(end.get(), &status) != 0) return not_followed(errno);
     target.remove_prefix(std::min(base.size() + 1, target.size()));
     if (inside_git_folder(target)) return refused("a link into .git");
-    if (S_ISREG(status.st_mode)) return {LinkTarget::Kind::file, std::string(target), {}};
-    if (S_ISDIR(status.st_mode)) return {LinkTarget::Kind::directory, std::string(target), {}};
+    if (S_ISREG(status.st_mode)) return {LinkTarget::Kind::file, std::string(target), {}, 0};
+    if (S_ISDIR(status.st_mode)) return {LinkTarget::Kind::directory, std::string(target), {}, 0};
     return refused("a link to a " + std::string(special_name(status.st_mode)));
 }
 

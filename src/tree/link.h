@@ -12,6 +12,7 @@ struct LinkTarget {
     enum class Kind : std::uint8_t { file, directory, refused } kind = Kind::refused;
     std::string path; // file, directory: relative to the root, with no link in it; "" for the root itself
     std::string why;  // refused: the reason
+    int error = 0;    // refused: what the system said, unless that is a property of the link itself
 };
 
 // `root` is a path with no link in it, as realpath gives it; `path` is relative to it.

@@ -35,11 +35,17 @@ std::vector<Entry> entries_of(DIR* stream, std::uint64_t most, int& error) {
         const dirent* entry = ::readdir(stream);
         if (!entry) break;
         std::string_view name = entry->d_name;
-        if (name == "." || name == ".." || name == ".git") continue;
+        if (name == "." || name == "..") continue;
         entries.push_back({std::string(name), type_of(::dirfd(stream), *entry)});
     }
     error = errno;
     return entries;
+}
+
+bool has_entry(const std::vector<Entry>& entries, std::string_view name, unsigned char type = DT_UNKNOWN) {
+    return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+        return entry.name == name && (type == DT_UNKNOWN || entry.type == type);
+    });
 }
 
 void list_link(const WalkScope& walk, std::string path, WalkPart& found) {
@@ -52,7 +58,8 @@ void list_link(const WalkScope& walk, std::string path, WalkPart& found) {
         found.linked_directories.emplace_back(std::move(path), std::move(target.path));
         break;
     case LinkTarget::Kind::refused:
-        found.skip(path, target.why);
+        (is_failure_of_the_run(target.error) ? found.failed : found.skipped)
+            .push_back({std::move(path), std::move(target.why)});
         break;
     }
 }
@@ -79,15 +86,18 @@ bool is_excluded(const std::vector<WalkExclude>& exclude, std::string_view path,
 
 std::shared_ptr<const IgnoreScope> with_ignore_file(std::shared_ptr<const IgnoreScope> outer,
                                                     const std::string& directory, int fd, const std::string& name,
-                                                    WalkPart& found) {
+                                                    const std::string& shown, WalkPart& found) {
     FileBytes bytes = read_file_bytes(fd, name, max_ignore_file);
-    std::string path = directory.empty() ? name : directory + '/' + name;
     if (bytes.outcome == FileBytes::Outcome::read) {
         IgnoreRules rules(bytes.text);
+        if (rules.too_many())
+            found.skipped.push_back({shown, "its rules do not count: it has more than " +
+                                                std::to_string(IgnoreRules::most_patterns) + " patterns"});
         if (rules.empty()) return outer;
         return std::make_shared<const IgnoreScope>(IgnoreScope{directory, std::move(rules), std::move(outer)});
     }
-    found.skip(path, "its rules do not count: " + (bytes.why.empty() ? "it has more than 4 MiB" : bytes.why));
+    found.skipped.push_back(
+        {shown, "its rules do not count: " + (bytes.why.empty() ? "it has more than 4 MiB" : bytes.why)});
     return outer;
 }
 
@@ -101,8 +111,10 @@ Error too_many_files(const std::string& root, std::uint64_t limit) {
 std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& folder, WalkPart& found) {
     if (walk.is_full()) return {};
     auto give_up = [&](int error) {
-        found.skip(folder.path, std::strerror(error));
-        found.unlisted.push_back(folder.path);
+        // No program that goes by whole paths can open what is in a folder this deep, so nothing there is applied.
+        const bool too_deep = error == ENAMETOOLONG;
+        (too_deep ? found.skipped : found.failed).push_back({folder.path, std::strerror(error)});
+        if (too_deep) found.unlisted.push_back(folder.path);
         return std::vector<WalkFolder>{};
     };
     int fd = ::openat(walk.root, folder.path.empty() ? "." : folder.path.c_str(),
@@ -120,25 +132,37 @@ std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& fol
     walk.entries += entries.size();
 
     std::shared_ptr<const IgnoreScope> ignore = folder.ignore;
-    for (const Entry& entry : entries)
-        if (walk.gitignore && entry.type == DT_REG && entry.name == ".gitignore")
-            ignore = with_ignore_file(std::move(ignore), folder.path, fd, entry.name, found);
+    std::shared_ptr<TrackedPaths> tracked = folder.tracked;
+    bool all_ignored = folder.ignored;
+    if (walk.gitignore && !folder.path.empty() && has_entry(entries, ".git"))
+        if (auto git_folder = git_folder_of(walk.real_root + '/' + folder.path)) {
+            // A repository of its own: what is above it has no say in what it tracks.
+            tracked = std::make_shared<TrackedPaths>(std::move(*git_folder), "", folder.path);
+            found.repositories.push_back(tracked);
+            if (all_ignored) ignore = nullptr;
+            all_ignored = false;
+        }
+    if (walk.gitignore && has_entry(entries, ".gitignore", DT_REG))
+        ignore = with_ignore_file(std::move(ignore), folder.path, fd, ".gitignore",
+                                  folder.path.empty() ? ".gitignore" : folder.path + "/.gitignore", found);
 
     std::vector<WalkFolder> below;
     for (const Entry& entry : entries) {
+        if (entry.name == ".git") continue;
         std::string path;
         path.reserve(folder.path.size() + 1 + entry.name.size());
         if (!folder.path.empty()) path.append(folder.path) += '/';
         path += entry.name;
         bool is_directory = entry.type == DT_DIR;
-        if (is_ignored(ignore.get(), path, is_directory)) continue;
+        const bool ignored = all_ignored || is_ignored(ignore.get(), path, is_directory);
+        if (ignored && !(tracked && (is_directory ? tracked->has_below(path) : tracked->has(path)))) continue;
         if (is_excluded(walk.exclude, path, is_directory)) {
             found.unlisted.push_back(std::move(path));
             continue;
         }
         switch (entry.type) {
         case DT_DIR:
-            below.push_back({std::move(path), ignore});
+            below.push_back({std::move(path), ignore, tracked, ignored});
             break;
         case DT_REG:
             found.files.push_back({std::move(path), false});
@@ -147,10 +171,11 @@ std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& fol
             list_link(walk, std::move(path), found);
             break;
         case DT_UNKNOWN:
-            found.skip(path, "could not be looked at");
+            found.failed.push_back({std::move(path), "could not be looked at"});
             break;
         default:
-            found.skip(path, "a " + std::string(special_name(static_cast<mode_t>(DTTOIF(entry.type)))));
+            found.skipped.push_back(
+                {std::move(path), "a " + std::string(special_name(static_cast<mode_t>(DTTOIF(entry.type))))});
             break;
         }
     }

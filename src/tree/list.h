@@ -2,7 +2,9 @@
 #pragma once
 #include "base/glob.h"
 #include "base/result.h"
+#include "tree/git_index.h"
 #include "tree/gitignore.h"
+#include "tree/tree.h"
 #include <atomic>
 #include <memory>
 #include <string>
@@ -35,6 +37,8 @@ struct WalkScope {
 struct WalkFolder {
     std::string path; // relative to the root
     std::shared_ptr<const IgnoreScope> ignore;
+    std::shared_ptr<TrackedPaths> tracked = {}; // none outside of git
+    bool ignored = false;                       // only what git tracks counts in it
 };
 
 // What one thread has found.
@@ -44,13 +48,11 @@ struct WalkPart {
         bool link;
     };
     std::vector<Entry> files;
-    std::vector<std::string> skipped, unlisted;
+    std::vector<SkippedEntry> skipped;
+    std::vector<SkippedEntry> failed; // what could not be listed: the walk cannot be trusted
+    std::vector<std::string> unlisted;
+    std::vector<std::shared_ptr<TrackedPaths>> repositories; // below the root: submodules, clones
     std::vector<std::pair<std::string, std::string>> linked_directories;
-
-    void skip(const std::string& path, std::string_view why) {
-        skipped.push_back(path.empty() ? "." : path);
-        skipped.back().append(": ").append(why);
-    }
 };
 
 // The folders below it that are to be listed next. Safe to call from several threads, each with its own `found`.
@@ -60,8 +62,9 @@ std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& fol
 Error too_many_files(const std::string& root, std::uint64_t limit);
 
 // The scope of one ignore file, `name` in the open folder `fd`; `outer` itself when it has no rules or cannot be read.
+// `shown` is what a skipped one is called.
 std::shared_ptr<const IgnoreScope> with_ignore_file(std::shared_ptr<const IgnoreScope> outer,
                                                     const std::string& directory, int fd, const std::string& name,
-                                                    WalkPart& found);
+                                                    const std::string& shown, WalkPart& found);
 
 } // namespace lockstep

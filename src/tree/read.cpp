@@ -29,14 +29,16 @@ void give_up(File& file, std::string why) {
 }
 
 FileBytes read_from_folder(const Tree& tree, const File& file, std::uint64_t limit) {
-    auto failed = [](std::string why) { return FileBytes{FileBytes::Outcome::failed, {}, 0, std::move(why)}; };
-    if (tree.root.empty()) return failed("is in no folder");
+    auto failed = [](std::string why, int error) {
+        return FileBytes{FileBytes::Outcome::failed, {}, 0, std::move(why), error};
+    };
+    if (tree.root.empty()) return failed("is in no folder", 0);
     if (!file.link) return read_file_bytes(AT_FDCWD, tree.root + '/' + file.path, limit);
     // What the link leads to may have changed since it was listed.
     std::unique_ptr<char, decltype(&std::free)> root(::realpath(tree.root.c_str(), nullptr), &std::free);
-    if (!root) return failed(std::strerror(errno));
+    if (!root) return failed(std::strerror(errno), errno);
     LinkTarget target = resolve_link(root.get(), file.path);
-    if (target.kind == LinkTarget::Kind::refused) return failed(std::move(target.why));
+    if (target.kind == LinkTarget::Kind::refused) return failed(std::move(target.why), target.error);
     return read_file_bytes(AT_FDCWD, std::string(root.get()) + '/' + target.path, limit);
 }
 
@@ -50,6 +52,7 @@ void read_file(const Tree& tree, File& file) {
     file.size = bytes.size;
     switch (bytes.outcome) {
     case FileBytes::Outcome::failed:
+        file.lost = is_failure_of_the_run(bytes.error);
         return give_up(file, std::move(bytes.why));
     case FileBytes::Outcome::oversize:
         file.state = FileState::oversize;
@@ -67,6 +70,23 @@ void read_file(const Tree& tree, File& file) {
     }
     file.text = std::move(bytes.text);
     file.state = FileState::read;
+}
+
+std::optional<Error> lost_file(const Tree& tree) {
+    for (const File& file : tree.files) {
+        if (!file.lost) continue;
+        if (tree.blobs)
+            return Error{"cannot be read from git: " + file.why,
+                         file.path,
+                         {0, 0},
+                         "lockstep fetches nothing: a partial clone needs git fetch --refetch --no-filter first; git "
+                         "fsck finds damage"};
+        return Error{"cannot be read: " + file.why,
+                     tree.root + '/' + file.path,
+                     {0, 0},
+                     "the system failed, so what was found cannot be trusted; run it again"};
+    }
+    return std::nullopt;
 }
 
 } // namespace lockstep

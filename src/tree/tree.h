@@ -30,6 +30,7 @@ struct File {
     std::uint64_t size = 0; // known once somebody tried to read it
     FileState state = FileState::listed;
     std::string why = {};
+    bool lost = false;     // the system failed over it: a run without its bytes cannot be trusted
     bool link = false;     // a symbolic link to a file inside the root; the bytes are those of its target
     std::string blob = {}; // its id in git, when the tree comes from there
     bool indexed = false;  // the index reads it in every run; other files are read when some rule's facts ask for them
@@ -37,10 +38,16 @@ struct File {
 
 class GitBlobs;
 
+// Something of the tree that is no file to be read: a link out of the root, a pipe, an ignore file without rights.
+struct SkippedEntry {
+    std::string path, why;
+    auto operator<=>(const SkippedEntry&) const = default;
+};
+
 struct Tree {
-    std::string root;                 // as the user named it; empty for a tree in memory
-    std::vector<File> files;          // sorted by path, bytewise
-    std::vector<std::string> skipped; // links out of the root, folders that could not be opened: `path: why`
+    std::string root;                  // as the user named it; empty for a tree in memory
+    std::vector<File> files;           // sorted by path, bytewise
+    std::vector<SkippedEntry> skipped; // sorted
     std::uint64_t max_file_size = 16ULL << 20;
     ArchiveLimits archive = {};
     // Symbolic links to folders inside the root and what they lead to, sorted. They are not entered; a path through one
@@ -72,14 +79,21 @@ struct WalkOptions {
     bool gitignore = true;
 };
 
-// Lists every file below `root` that git would not ignore. `.git` is never entered.
+// Lists every file below `root` that git tracks or would not ignore. `.git` is never entered. A folder that cannot be
+// listed is an error: nobody could say what it hides.
 Result<Tree> walk(const std::string& root, const WalkOptions& options);
+
+// What is wrong with a root, before anything is listed; nothing when it is a folder.
+std::optional<Error> no_folder(const std::string& root);
 
 // Puts what the walk skipped among the files, as unreadable ones with the reason: findings can then stand on them.
 void list_skipped(Tree& tree);
 
 // Fills text and state of one file. Threads may read different files at the same time.
 void read_file(const Tree& tree, File& file);
+
+// Once files were read: the first one that was lost on the way, to the disk or to git.
+std::optional<Error> lost_file(const Tree& tree);
 
 // A tree for tests and fixtures: all files are read already.
 Tree tree_in_memory(std::initializer_list<std::pair<std::string, std::string>> files);

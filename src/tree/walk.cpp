@@ -2,6 +2,7 @@
 // result does not depend on who was first.
 #include "tree/folder_queue.h"
 #include "tree/list.h"
+#include "tree/surroundings.h"
 #include "tree/tree.h"
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <fcntl.h>
 #include <functional>
 #include <iterator>
+#include <sys/stat.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -81,7 +83,33 @@ Error no_root(const std::string& root, int error) {
     return {std::string("cannot be listed: ") + std::strerror(error), root, {0, 0}, "check who may read this folder"};
 }
 
+// The first by path, so that every run says the same.
+std::optional<Error> failure_in(const std::string& root, const std::vector<WalkPart>& parts) {
+    const SkippedEntry* first = nullptr;
+    for (const WalkPart& part : parts) {
+        for (const SkippedEntry& one : part.failed)
+            if (!first || one < *first) first = &one;
+    }
+    if (first)
+        return Error{"cannot be listed: " + first->why,
+                     first->path.empty() ? root : root + '/' + first->path,
+                     {0, 0},
+                     "check who may read it; `exclude:` in .lockstep.yaml leaves a folder out"};
+    std::optional<Error> error;
+    for (const WalkPart& part : parts)
+        for (const auto& repository : part.repositories)
+            if (repository->error() && (!error || repository->error()->path < error->path)) error = repository->error();
+    return error;
+}
+
 } // namespace
+
+std::optional<Error> no_folder(const std::string& root) {
+    struct stat status = {};
+    if (::stat(root.c_str(), &status) != 0) return no_root(root, errno);
+    if (!S_ISDIR(status.st_mode)) return no_root(root, ENOTDIR);
+    return std::nullopt;
+}
 
 Result<Tree> walk(const std::string& root, const WalkOptions& options) {
     WalkScope walk;
@@ -101,10 +129,16 @@ Result<Tree> walk(const std::string& root, const WalkOptions& options) {
 
     WalkPart start;
     WalkFolder first;
-    if (options.gitignore && ::faccessat(walk.root, ".git/info/exclude", F_OK, 0) == 0)
-        first.ignore = with_ignore_file(nullptr, "", walk.root, ".git/info/exclude", start);
-    Tree tree = merged(list_all(walk, std::move(first), options.jobs, std::move(start)));
+    if (options.gitignore) {
+        Surroundings around = surroundings_of(walk.real_root, start);
+        first.ignore = std::move(around.ignore);
+        first.tracked = around.tracked;
+        if (around.tracked) start.repositories.push_back(std::move(around.tracked));
+    }
+    std::vector<WalkPart> parts = list_all(walk, std::move(first), options.jobs, std::move(start));
     if (walk.is_full()) return too_many_files(root, options.max_files);
+    if (auto error = failure_in(root, parts)) return *error;
+    Tree tree = merged(std::move(parts));
     tree.root = root;
     tree.max_file_size = options.max_file_size;
     tree.archive = options.archive;
@@ -113,14 +147,15 @@ Result<Tree> walk(const std::string& root, const WalkOptions& options) {
 
 void list_skipped(Tree& tree) {
     std::vector<File> fresh;
-    for (const std::string& line : tree.skipped) {
-        const auto colon = line.find(": ");
+    for (const SkippedEntry& entry : tree.skipped) {
         File file;
-        file.path = line.substr(0, colon);
+        file.path = entry.path;
         file.state = FileState::unreadable;
-        file.why = line.substr(std::min(colon + 2, line.size()));
-        if (const auto there = tree.find(file.path))
-            tree.files[*there] = std::move(file);
+        file.why = entry.why;
+        const auto there = std::lower_bound(tree.files.begin(), tree.files.end(), entry.path,
+                                            [](const File& a, const std::string& wanted) { return a.path < wanted; });
+        if (there != tree.files.end() && there->path == entry.path)
+            *there = std::move(file); // an ignore file without rights
         else
             fresh.push_back(std::move(file));
     }

@@ -5,6 +5,7 @@
 #include "yaml/explain.h"
 #include "yaml/flow_colons.h"
 #include "yaml/places.h"
+#include <new>
 #include <yaml.h>
 
 namespace lockstep {
@@ -16,7 +17,7 @@ class Parser {
 public:
     explicit Parser(std::string_view bytes) {
         ok_ = yaml_parser_initialize(&raw_) != 0;
-        if (!ok_) return;
+        if (!ok_) throw std::bad_alloc();
         yaml_parser_set_encoding(&raw_, YAML_UTF8_ENCODING);
         yaml_parser_set_input_string(&raw_, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
     }
@@ -26,7 +27,12 @@ public:
     Parser(const Parser&) = delete;
     Parser& operator=(const Parser&) = delete;
 
-    bool next(yaml_event_t& event) { return ok_ && yaml_parser_parse(&raw_, &event) != 0; }
+    bool next(yaml_event_t& event) {
+        if (yaml_parser_parse(&raw_, &event) != 0) return true;
+        // No fault of the text: as with any other piece of memory that there is not. libyaml does not always say it.
+        if (raw_.error == YAML_MEMORY_ERROR || raw_.error == YAML_NO_ERROR) throw std::bad_alloc();
+        return false;
+    }
     bool failed_in_reader() const { return ok_ && raw_.error == YAML_READER_ERROR; }
     std::string_view problem() const { return ok_ && raw_.problem != nullptr ? raw_.problem : "out of memory"; }
     std::string_view context() const { return ok_ && raw_.context != nullptr ? raw_.context : ""; }

@@ -195,3 +195,21 @@ TEST_CASE("a copy of a glob takes the same paths") {
     CHECK(third.matches("a.yaml"));
     CHECK(first.matches("a.yaml"));
 }
+
+TEST_CASE("names that begin with bytes of no character are matched and captured like others") {
+    for (const char* name : {"\x80", "\xbf.yaml", "\x9f\x80x", "\xff\xfe"}) {
+        CAPTURE(name);
+        const std::string path = std::string("apps/") + name + "/a.yaml";
+        for (const char* pattern :
+             {"**/*.yaml", "apps/*/a.yaml", "{dir**}/a.yaml", "apps/{name}/a.yaml", "**/{name}/a.yaml"}) {
+            CAPTURE(pattern);
+            const auto glob = Glob::compile(pattern);
+            REQUIRE(glob);
+            CHECK(glob->matches(path));
+        }
+        std::vector<std::string> captures;
+        CHECK(Glob::compile("apps/{name}/a.yaml")->match(path, captures));
+        CHECK(captures == std::vector<std::string>{name});
+        CHECK(Glob::compile("**/*")->matches(name));
+    }
+}

@@ -1,5 +1,5 @@
 // Hostile bytes: what a repository holds may be read in a terminal or a build log, and must not act there.
-#include "report/printable.h"
+#include "base/printable.h"
 #include "sample.h"
 #include <doctest/doctest.h>
 

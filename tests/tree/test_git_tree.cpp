@@ -43,8 +43,8 @@ std::vector<std::string> described(Tree& tree) {
     }
     for (const auto& [link, target] : tree.linked_directories)
         out.push_back(link + " -> " + target + "/");
-    for (const auto& line : tree.skipped)
-        out.push_back("skipped " + line.substr(0, line.find(", to ")));
+    for (const auto& [path, why] : tree.skipped)
+        out.push_back("skipped " + path + ": " + why.substr(0, why.find(", to ")));
     for (const auto& path : tree.unlisted)
         out.push_back("unlisted " + path);
     return out;
@@ -80,8 +80,9 @@ TEST_CASE("a commit gives the same tree as its checkout: ignores, excludes, link
     repository.link("far.yaml", "../../far.yaml");
     repository.link("loop", "loop");
     repository.link("broken", "nowhere");
-    repository.git("add -A -f"); // ignored files too: walk leaves them out, tracked or not
+    repository.git("add -A -f"); // ignored files too: what is tracked counts
     repository.git("commit -q -m x");
+    repository.write("untracked.log"); // ignored and in no commit
     WalkOptions options;
     options.exclude = {"vendor/**"};
     options.max_file_size = 4000;
@@ -239,15 +240,15 @@ TEST_CASE("a lost or damaged blob is an error with a way out, and the others can
     std::filesystem::permissions(object("c.yaml"), std::filesystem::perms(0644));
     std::ofstream(object("c.yaml"), std::ios::trunc) << "no object";
     Tree tree = repository.at("HEAD");
-    CHECK(!lost_blob(tree));
+    CHECK(!lost_file(tree));
     for (File& file : tree.files)
         read_file(tree, file);
     CHECK(tree.files[0].why.find("is not in this clone") != std::string::npos);
     CHECK(tree.files[1].text == "b: kept\n");
     CHECK(tree.files[2].state == FileState::unreadable);
-    REQUIRE(lost_blob(tree));
-    CHECK(lost_blob(tree)->path == "a.yaml");
-    CHECK(lost_blob(tree)->hint.find("git fsck") != std::string::npos);
+    REQUIRE(lost_file(tree));
+    CHECK(lost_file(tree)->path == "a.yaml");
+    CHECK(lost_file(tree)->hint.find("git fsck") != std::string::npos);
 }
 
 TEST_CASE("an index that is not merged is refused") {

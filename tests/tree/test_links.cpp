@@ -14,8 +14,8 @@ Tree tree_of(const Scratch& scratch, std::string_view below = "repo") {
 }
 
 const std::string* skipped_reason(const Tree& tree, std::string_view path) {
-    for (const std::string& line : tree.skipped)
-        if (line.starts_with(std::string(path) + ": ")) return &line;
+    for (const SkippedEntry& entry : tree.skipped)
+        if (entry.path == path) return &entry.why;
     return nullptr;
 }
 
@@ -81,14 +81,30 @@ TEST_CASE("links that lead out, nowhere or round in a circle are skipped with th
     }
     for (const char* path : {"broken.yaml", "through-file.yaml"}) {
         REQUIRE(skipped_reason(tree, path));
-        CHECK(*skipped_reason(tree, path) == std::string(path) + ": a link to something that does not exist");
+        CHECK(*skipped_reason(tree, path) == "a link to something that does not exist");
     }
     for (const char* path : {"one.yaml", "two.yaml"}) {
         REQUIRE(skipped_reason(tree, path));
-        CHECK(*skipped_reason(tree, path) ==
-              std::string(path) + ": a link that leads in a circle, or through more than 40 links");
+        CHECK(*skipped_reason(tree, path) == "a link that leads in a circle, or through more than 40 links");
     }
     CHECK(skipped_reason(tree, "git.yaml"));
+}
+
+TEST_CASE("the name of a skipped entry stands for no other file") {
+    Scratch scratch;
+    scratch.write("repo/deploy.yaml", "text");
+    scratch.write("repo/real/inner.yaml", "text");
+    scratch.link("repo/deploy.yaml: x", "nowhere");
+    scratch.link("repo/through", "real"); // `through/inner.yaml` would find real/inner.yaml
+    Tree tree = tree_of(scratch);
+    tree.skipped.push_back({"through/inner.yaml", "made up"});
+    list_skipped(tree);
+    REQUIRE(tree.find("deploy.yaml"));
+    CHECK(tree.files[*tree.find("deploy.yaml")].state == FileState::listed);
+    REQUIRE(tree.find("real/inner.yaml"));
+    CHECK(tree.files[*tree.find("real/inner.yaml")].state == FileState::listed);
+    REQUIRE(tree.find("deploy.yaml: x"));
+    CHECK(tree.files[*tree.find("deploy.yaml: x")].state == FileState::unreadable);
 }
 
 TEST_CASE("a link that is moved out of the root after listing is not read") {

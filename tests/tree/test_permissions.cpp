@@ -42,13 +42,14 @@ std::string said_without_rights(const Scratch& scratch, const std::function<std:
 std::string walk_and_read(const std::string& root) {
     auto tree = walk(root, {.jobs = 2});
     if (!tree) return "error: " + tree.error().message + '\n';
+    CHECK(!lost_file(*tree));
     std::string said;
     for (File& file : tree->files) {
         read_file(*tree, file);
         said += file.path + " [" + file.text + "] " + file.why + '\n';
     }
-    for (const std::string& line : tree->skipped)
-        said += "skipped " + line + '\n';
+    for (const auto& [path, why] : tree->skipped)
+        said += "skipped " + path + ": " + why + '\n';
     for (const std::string& line : tree->unlisted)
         said += "unlisted " + line + '\n';
     return said;
@@ -60,14 +61,15 @@ TEST_CASE("what may not be read is named with the system's reason, and the rest 
     Scratch scratch;
     scratch.write("repo/a.yaml", "a");
     scratch.write("repo/closed.yaml", "secret");
-    scratch.write("repo/locked/b.yaml", "secret");
+    scratch.write("closed-folder/a.yaml", "a");
+    scratch.write("closed-folder/locked/b.yaml", "secret");
     scratch.write("repo/sub/.gitignore", "*");
     scratch.write("repo/sub/c.yaml", "c");
     scratch.write("unreadable/a.yaml");
     scratch.write("unsearchable/a.yaml");
-    scratch.link("repo/link.yaml", "locked/b.yaml");
+    scratch.link("repo/link.yaml", "../closed-folder/locked/b.yaml");
     ::chmod((scratch / "repo/closed.yaml").c_str(), 0);
-    ::chmod((scratch / "repo/locked").c_str(), 0);
+    ::chmod((scratch / "closed-folder/locked").c_str(), 0);
     ::chmod((scratch / "repo/sub/.gitignore").c_str(), 0);
     ::chmod((scratch / "unreadable").c_str(), 0311);
     ::chmod((scratch / "unsearchable").c_str(), 0644);
@@ -76,7 +78,8 @@ TEST_CASE("what may not be read is named with the system's reason, and the rest 
         said_without_rights(scratch, [&] { return walk_and_read(scratch.root() + "/unreadable"); });
     std::string unsearchable =
         said_without_rights(scratch, [&] { return walk_and_read(scratch.root() + "/unsearchable"); });
-    for (const char* folder : {"repo/locked", "unreadable", "unsearchable"})
+    std::string locked = said_without_rights(scratch, [&] { return walk_and_read(scratch.root() + "/closed-folder"); });
+    for (const char* folder : {"closed-folder/locked", "unreadable", "unsearchable"})
         ::chmod((scratch / folder).c_str(), 0755);
     if (repo.empty()) {
         MESSAGE("user 65534 cannot reach the temporary folder: not tried");
@@ -87,9 +90,8 @@ TEST_CASE("what may not be read is named with the system's reason, and the rest 
                   "sub/.gitignore [] Permission denied\n"
                   "sub/c.yaml [c] \n"
                   "skipped link.yaml: a link that cannot be followed: Permission denied\n"
-                  "skipped locked: Permission denied\n"
-                  "skipped sub/.gitignore: its rules do not count: Permission denied\n"
-                  "unlisted locked\n");
+                  "skipped sub/.gitignore: its rules do not count: Permission denied\n");
+    CHECK(locked == "error: cannot be listed: Permission denied\n"); // nobody knows what it hides
     CHECK(unreadable == "error: cannot be listed: Permission denied\n");
     CHECK(unsearchable == "error: cannot be listed: Permission denied\n");
 }

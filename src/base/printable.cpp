@@ -1,5 +1,5 @@
 // Decides which code points a terminal may get as they are, how wide they are, and how the others are spelled.
-#include "report/printable.h"
+#include "base/printable.h"
 #include <algorithm>
 #include <iterator>
 
