@@ -1,53 +1,105 @@
 // Reads, writes and asks a baseline.
 #include "filter/baseline.h"
 #include <algorithm>
+#include <vector>
 
 namespace lockstep {
 namespace {
 
-// A path may hold any byte; a line of the baseline may not hold a line break.
-std::string one_line(std::string_view key) {
+constexpr std::string_view lead = "# Findings that were there when lockstep ";
+constexpr std::string_view rest = " wrote this file; --baseline shows only others.\n";
+
+// A path may hold any byte; a line of the baseline may not hold a line break, and one tab parts key and message.
+std::string one_line(std::string_view text) {
     std::string out;
-    for (char c : key)
-        out += c == '\n' ? std::string("\\n") : c == '\r' ? std::string("\\r") : std::string(1, c);
+    for (char c : text)
+        out += c == '\n'   ? std::string("\\n")
+               : c == '\r' ? std::string("\\r")
+               : c == '\t' ? std::string("\\t")
+                           : std::string(1, c);
     return out;
+}
+
+bool can_be_ignored(const Finding& finding, const RuleSet& rules) {
+    const Rule* rule = rules.find(finding.rule);
+    return !rule || rule->ignorable;
 }
 
 } // namespace
 
-std::set<std::string> read_baseline(std::string_view text) {
-    std::set<std::string> keys;
+Baseline::Baseline(std::string_view text, std::string_view version) {
+    by_key_ = !text.starts_with(std::string(lead) + std::string(version) + std::string(rest));
     while (!text.empty()) {
         const auto end = text.find('\n');
         std::string_view line = text.substr(0, end);
         if (line.ends_with('\r')) line.remove_suffix(1);
-        if (!line.empty() && !line.starts_with('#')) keys.emplace(line);
         text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+        if (line.empty() || line.starts_with('#')) continue;
+        const auto tab = line.find('\t');
+        const std::string_view message = tab == std::string_view::npos ? std::string_view() : line.substr(tab + 1);
+        ++left_[std::string(line.substr(0, tab))][std::string(message)];
     }
-    return keys;
 }
 
-std::string write_baseline(const std::vector<Finding>& findings) {
-    std::set<std::string> keys;
-    for (const auto& finding : findings)
-        keys.insert(one_line(finding.key));
-    std::string out = "# Findings that were there when this file was written; lockstep --baseline shows only others.\n";
-    for (const auto& key : keys)
-        out += key + "\n";
-    return out;
+bool Baseline::use_any(const std::string& key) {
+    const auto lines = left_.find(key);
+    if (lines == left_.end()) return false;
+    for (auto& [message, count] : lines->second) {
+        if (count == 0) continue;
+        --count;
+        return true;
+    }
+    return false;
 }
 
-bool is_in_baseline(const Finding& finding, const std::set<std::string>& keys, const RuleSet& rules) {
-    const std::string key = one_line(finding.key);
-    if (keys.contains(key)) return true;
+bool Baseline::use(const std::string& key, const std::string& message) {
+    const auto lines = left_.find(key);
+    if (lines == left_.end()) return false;
+    for (const std::string& wanted : {message, std::string()})
+        if (const auto found = lines->second.find(wanted); found != lines->second.end() && found->second > 0) {
+            --found->second;
+            return true;
+        }
+    return by_key_ && use_any(key);
+}
+
+bool Baseline::covers(const Finding& finding, const RuleSet& rules) {
+    if (left_.empty() || !can_be_ignored(finding, rules)) return false;
+    const std::string key = one_line(finding.key), message = one_line(finding.message);
+    if (use(key, message)) return true;
+    // What it replaces was said in other words.
     if (std::any_of(finding.replaces.begin(), finding.replaces.end(),
-                    [&](const std::string& replaced) { return keys.contains(one_line(replaced)); }))
+                    [&](const std::string& replaced) { return use_any(one_line(replaced)); }))
         return true;
     const Rule* rule = rules.find(finding.rule);
     if (!rule || !key.starts_with(rule->id)) return false;
     const std::string subject = key.substr(rule->id.size());
     return std::any_of(rule->formerly.begin(), rule->formerly.end(),
-                       [&](const std::string& old) { return keys.contains(old + subject); });
+                       [&](const std::string& old) { return use(old + subject, message); });
+}
+
+std::size_t Baseline::count_beyond(const Baseline& older) const {
+    std::size_t count = 0;
+    for (const auto& [key, lines] : left_)
+        for (const auto& [message, times] : lines) {
+            const auto there = older.left_.find(key);
+            const auto same = there == older.left_.end() ? std::map<std::string, std::size_t>::const_iterator()
+                                                         : there->second.find(message);
+            const std::size_t before = there == older.left_.end() || same == there->second.end() ? 0 : same->second;
+            count += times > before ? times - before : 0;
+        }
+    return count;
+}
+
+std::string write_baseline(const std::vector<Finding>& findings, const RuleSet& rules, std::string_view version) {
+    std::vector<std::string> lines;
+    for (const auto& finding : findings)
+        if (can_be_ignored(finding, rules)) lines.push_back(one_line(finding.key) + '\t' + one_line(finding.message));
+    std::sort(lines.begin(), lines.end());
+    std::string out = std::string(lead) + std::string(version) + std::string(rest);
+    for (const auto& line : lines)
+        out += line + "\n";
+    return out;
 }
 
 } // namespace lockstep

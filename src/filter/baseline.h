@@ -1,17 +1,37 @@
-// The findings a repository had when it took lockstep up: one stable key per line, so that only new ones are shown.
+// The findings a repository had when it took lockstep up, one per line, so that only new ones are shown.
 #pragma once
 #include "rules/ruleset.h"
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 
 namespace lockstep {
 
-// Lines that start with `#` and empty ones are passed over.
-std::set<std::string> read_baseline(std::string_view text);
-std::string write_baseline(const std::vector<Finding>& findings);
+// Each line covers one finding: its key and what it says, with a tab between. A second finding with the same key, or
+// one with the key of another that was mended meanwhile, is new.
+class Baseline {
+public:
+    // Lines that start with `#` and empty ones are passed over; the first may tell the version that wrote it. Another
+    // version may word its messages otherwise: then a line covers one finding of its key, whatever it says. The same
+    // holds for a line without a message, as older versions wrote them.
+    Baseline(std::string_view text, std::string_view version);
 
-// By its key, also under a former id of its rule.
-bool is_in_baseline(const Finding& finding, const std::set<std::string>& keys, const RuleSet& rules);
+    // True uses up the line. Also under a former id of its rule, and for a finding that replaces the one that the line
+    // is about. Never for a rule that cannot be ignored.
+    bool covers(const Finding& finding, const RuleSet& rules);
+
+    // Lines that `older` does not have: what a change adds to it.
+    std::size_t count_beyond(const Baseline& older) const;
+
+private:
+    bool use(const std::string& key, const std::string& message);
+    bool use_any(const std::string& key);
+
+    std::map<std::string, std::map<std::string, std::size_t>> left_; // by key, then by message ("": whatever it says)
+    bool by_key_ = false;
+};
+
+// Findings of rules that cannot be ignored are left out: no baseline covers them.
+std::string write_baseline(const std::vector<Finding>& findings, const RuleSet& rules, std::string_view version);
 
 } // namespace lockstep
