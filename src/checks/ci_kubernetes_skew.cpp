@@ -45,8 +45,8 @@ void judge(const Row& row, const Table& images, const std::vector<NodePin>& node
     finding.place = cell.place;
     finding.message =
         "CI uses " + image + " " + without_v(cell.text) + ", the nodes run k3s " + nodes.front().pin->version.text;
-    for (const NodePin& node : nodes)
-        finding.related.push_back({node.pin->version.place, "k3s " + node.pin->version.text});
+    for (std::size_t i = 0; i < nodes.size() && i < most_related; ++i)
+        finding.related.push_back({nodes[i].pin->version.place, "k3s " + nodes[i].pin->version.text});
     outcome.fail(row.subject, std::move(finding));
 }
 

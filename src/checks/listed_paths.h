@@ -12,6 +12,9 @@ class IgnoredPaths {
 public:
     explicit IgnoredPaths(const CheckInput& input);
     bool covers(std::string_view path) const;
+    // The same for a path that the file `from` names. Rules that would leave out that file too are about all and
+    // nothing: git tracks it none the less, and they say nothing of files that are made locally.
+    bool covers(std::string_view path, std::string_view from) const { return covers(path) && !covers(from); }
 
 private:
     std::optional<bool> verdict(std::string_view path, bool is_directory) const;

@@ -51,12 +51,12 @@ struct Check {
     const IgnoredPaths ignored;
 
     // Empty when the path ought to be here.
-    std::string excuse(std::string_view path) const {
+    std::string excuse(std::string_view path, std::string_view from) const {
         const Tree& tree = *input.repository.tree;
         for (const Glob& glob : generated)
             if (glob.matches(path)) return "the config names it as generated";
         if (tree.is_unlisted(path)) return "it is excluded or could not be opened";
-        if (ignored.covers(path)) return "git ignores it: it may be made locally";
+        if (ignored.covers(path, from)) return "git ignores it: it may be made locally";
         if (is_test_data(path)) return "it belongs to test data";
         return {};
     }
@@ -95,10 +95,10 @@ struct Check {
         if (message.empty()) return outcome.pass(entry.path.place, subject);
         if (entry.path.text.find('*') != std::string::npos)
             return outcome.undecided(entry.path.place, subject, "a pattern");
-        std::string why = is_test_data(path) ? "it belongs to test data" : excuse(edge.path);
+        std::string why = is_test_data(path) ? "it belongs to test data" : excuse(edge.path, path);
         if (why.empty() && edge.target == Target::directory && edge.leads_to == no_entity)
             for (std::string_view name : {"kustomization.yaml", "kustomization.yml", "Kustomization"})
-                if (const auto inside = join_path(edge.path, name); inside && why.empty()) why = excuse(*inside);
+                if (const auto inside = join_path(edge.path, name); inside && why.empty()) why = excuse(*inside, path);
         if (!why.empty()) return outcome.undecided(entry.path.place, subject, why);
         Finding finding;
         finding.message = std::move(message);

@@ -84,12 +84,14 @@ private:
         std::size_t from = path.size();
         while (from > 0 && path[from - 1].block != entry)
             --from;
-        for (std::size_t i = from; i < path.size(); ++i)
+        constexpr std::size_t most_named = 8;
+        for (std::size_t i = from; i < path.size() && i < from + most_named; ++i)
             way += (way.empty() ? " by way of " : ", ") + shown(space_.blocks[path[i].block]);
+        if (path.size() > from + most_named) way += " and " + std::to_string(path.size() - from - most_named) + " more";
         finding.message = "the template " + shown(block) + " includes itself" + way + ", and no condition ends that";
         finding.place = call.place;
         if (is_there(block.place)) finding.related.push_back({block.place, "it begins here"});
-        for (std::size_t i = from; i < path.size(); ++i)
+        for (std::size_t i = from; i < path.size() && finding.related.size() < most_related; ++i)
             finding.related.push_back({space_.blocks[path[i].block].place, "on the way"});
         outcome_.fail(subject(block) + ">" + call.name, std::move(finding));
     }

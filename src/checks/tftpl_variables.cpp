@@ -86,15 +86,17 @@ void judge_reads(const CheckInput& input, FileId file, const std::vector<Call>& 
         finding.place = first;
         finding.message =
             "`" + name + "` is read here and not passed by templatefile() in " + tree.files[without.front()->file].path;
-        const std::vector<std::string> keys(without.front()->keys.begin(), without.front()->keys.end());
+        std::vector<std::string> keys; // a hint is for a slip: not for thousands of them
+        if (outcome.findings.size() < most_hints)
+            keys.assign(without.front()->keys.begin(), without.front()->keys.end());
         if (const auto near = nearest(name, keys))
             finding.message += "; did you mean `" + *near + "`?";
         else if (in_comment(text, spans.front().begin))
             finding.message += "; Terraform reads comments too, `$${` keeps it as text";
-        for (std::size_t i = 1; i < spans.size(); ++i)
+        for (std::size_t i = 1; i < spans.size() && finding.related.size() < most_related; ++i)
             finding.related.push_back({{file, spans[i]}, "and here"});
-        for (const Call* call : without)
-            finding.related.push_back({call->place(), "the call that does not pass it"});
+        for (std::size_t i = 0; i < without.size() && finding.related.size() < most_related; ++i)
+            finding.related.push_back({without[i]->place(), "the call that does not pass it"});
         outcome.fail(subject_of(tree, file, name), std::move(finding));
     }
 }

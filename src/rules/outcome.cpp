@@ -1,6 +1,7 @@
 // Verdicts as they are collected.
 #include "rules/outcome.h"
 #include <algorithm>
+#include <functional>
 
 namespace lockstep {
 
@@ -26,6 +27,21 @@ std::string_view to_string(Judges judges) {
     return "";
 }
 
+namespace {
+
+// A value of some megabytes in a message, a thousand times, is a report that nobody can read or write.
+constexpr std::size_t most_message = 4096;
+
+void cut(std::string& text, std::size_t most) {
+    if (text.size() <= most) return;
+    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0U) == 0x80) // not within a character
+        --most;
+    text.resize(most);
+    text += "…";
+}
+
+} // namespace
+
 void RuleOutcome::pass(Place place, std::string subject) {
     if (lists_passes)
         subjects.push_back({place, std::move(subject), Verdict::pass, {}, subjects.size()});
@@ -49,7 +65,20 @@ void RuleOutcome::fail(std::string subject, Finding finding) {
 
 void RuleOutcome::add(Finding finding) {
     too_many = findings.size() >= most_findings;
-    if (!too_many) findings.push_back(std::move(finding));
+    if (too_many) return;
+    cut(finding.message, most_message);
+    if (finding.key.size() > most_message) {
+        const std::size_t whole = std::hash<std::string>()(finding.key); // two that differ behind the cut stay two
+        cut(finding.key, most_message);
+        finding.key += std::to_string(whole);
+    }
+    if (finding.related.size() > most_related) {
+        const std::size_t more = std::min(finding.related.size() - most_related, spare_related);
+        spare_related -= more;
+        finding.related.resize(most_related + more);
+        finding.related.shrink_to_fit();
+    }
+    findings.push_back(std::move(finding));
 }
 
 std::size_t RuleOutcome::count(Verdict verdict) const {

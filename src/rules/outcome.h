@@ -33,6 +33,9 @@ struct RuleOutcome {
     std::size_t unlisted_passes = 0;
     std::size_t most_findings = 250'000; // a join of some thousand rows has millions of pairs
     bool too_many = false;               // there were more, which are not kept
+    // Related places beyond the first most_related of each finding, for all findings together: one cause in 800 files
+    // shows them all, and thousands of findings that name each other do not.
+    std::size_t spare_related = 10'000;
 
     void pass(Place place, std::string subject);
     // The same, for a name that is made only where it is kept.
