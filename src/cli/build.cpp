@@ -2,10 +2,10 @@
 #include "kustomize/build.h"
 #include "cli/commands.h"
 #include "cli/disk_files.h"
+#include "cli/files.h"
 #include "yaml/emit.h"
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 namespace lockstep {
 namespace {
@@ -33,7 +33,8 @@ std::string file_name(const ResourceId& id, bool with_namespace) {
     return name + ".yaml";
 }
 
-Result<bool> write_files(const std::string& folder, const std::vector<BuiltObject>& objects) {
+Result<bool> write_files(const std::string& folder, const std::vector<BuiltObject>& objects,
+                         const std::string& linted) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) return Error{"cannot make the folder: " + error.message(), folder};
@@ -43,10 +44,9 @@ Result<bool> write_files(const std::string& folder, const std::vector<BuiltObjec
     std::sort(namespaces.begin(), namespaces.end());
     const bool several = std::unique(namespaces.begin(), namespaces.end()) - namespaces.begin() > 1;
     for (const BuiltObject& one : objects) {
-        const fs::path path = fs::path(folder) / file_name(one.id, several);
-        std::ofstream file(path, std::ios::binary);
-        file << one.yaml;
-        if (!file.flush()) return Error{"cannot be written", path.string()};
+        std::string name = file_name(one.id, several);
+        std::replace(name.begin(), name.end(), '/', '_'); // a name is no way to another folder
+        if (auto failed = write_file(folder + "/" + name, one.yaml, linted)) return *failed;
     }
     return true;
 }
@@ -104,12 +104,13 @@ Result<Printed> run_build(const Options& options) {
     const Build build = builder.build(folder.string().substr(1), how);
 
     Printed printed;
+    std::string out;
     const auto at = [&](Place place) {
         const std::string shown = files.shown(place, here);
         return shown.empty() ? shown : shown + ": ";
     };
     for (const BuildGap& gap : build.gaps)
-        printed.err += at(gap.place) + "left out: " + gap.reason + "\n";
+        printed.err += PlainText::lines(at(gap.place) + "left out: " + gap.reason + "\n");
     if (!build.gaps.empty()) printed.exit_code = 1;
     std::vector<BuiltObject> objects;
     for (const Resource& resource : build.resources) {
@@ -125,17 +126,18 @@ Result<Printed> run_build(const Options& options) {
     }
     if (!build.errors.empty()) return Error{at(build.errors.front().place) + build.errors.front().message};
     if (!options.into.empty()) {
-        if (auto written = write_files(options.into, objects); !written) return written.error();
+        if (auto written = write_files(options.into, objects, options.path); !written) return written.error();
     } else if (options.places)
-        printed.out = with_places(objects, files, here);
+        out = with_places(objects, files, here);
     else if (options.format == "json") {
-        printed.out = "[";
+        out = "[";
         for (std::size_t i = 0; i < objects.size(); ++i)
-            printed.out += (i > 0 ? ",\n" : "\n") + objects[i].json;
-        printed.out += "\n]\n";
+            out += (i > 0 ? ",\n" : "\n") + objects[i].json;
+        out += "\n]\n";
     } else
         for (std::size_t i = 0; i < objects.size(); ++i)
-            printed.out += (i > 0 ? "---\n" : "") + objects[i].yaml;
+            out += (i > 0 ? "---\n" : "") + objects[i].yaml;
+    printed.out = PlainText::report(std::move(out)); // what kubectl would be given, byte for byte
     return printed;
 }
 

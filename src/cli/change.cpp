@@ -1,7 +1,9 @@
 // Opens the repository around the linted folder and hands its trees to the run.
 #include "cli/change.h"
+#include "filter/baseline.h"
+#include "filter/softening.h"
+#include "version.h"
 #include <algorithm>
-#include <filesystem>
 
 namespace lockstep {
 namespace {
@@ -29,6 +31,46 @@ Result<bool> steering_differs(const Options& options, const OwnFiles& head, cons
     return false;
 }
 
+// What the change does to its own guard. A head that cannot be read in this respect is said, not an error: the base may
+// be what steers the run.
+Result<std::vector<std::string>> softened_by(const Options& options, const OwnFiles& head, const OwnFiles& base) {
+    std::vector<std::string> out;
+    auto add = [&](const std::string& file, const std::vector<std::string>& lines) {
+        for (const std::string& line : lines)
+            out.push_back(file + line);
+    };
+    LintRequest request;
+    request.path = options.path;
+    request.config = options.config;
+    const std::string name = options.config.empty() ? std::string(config_name) : options.config;
+    request.own = base;
+    const auto before = load_config(request);
+    request.own = head;
+    const auto after = load_config(request);
+    if (!after)
+        out.push_back(name + ": cannot be read: " + after.error().message);
+    else if (before) // a base without a good one has nothing to lose
+        add(name + ": ", softened_config(*before, *after));
+
+    std::vector<std::string> folders = {options.path + "/" + std::string(own_folder) + "/rules"};
+    folders.insert(folders.end(), options.rules.begin(), options.rules.end());
+    for (const std::string& folder : folders) {
+        const auto old = base.rules(folder, folder, false), now = head.rules(folder, folder, false);
+        if (!now)
+            out.push_back(folder + ": cannot be read: " + now.error().message);
+        else if (old)
+            add("", softened_rules(*old, *now));
+    }
+    if (options.baseline.empty()) return out;
+    const auto old = base.file(options.baseline), now = head.file(options.baseline);
+    if (!now) return now.error();
+    const Baseline was(old && *old ? **old : std::string(), LOCKSTEP_VERSION);
+    const Baseline is(*now ? **now : std::string(), LOCKSTEP_VERSION);
+    if (const std::size_t more = is.count_beyond(was))
+        out.push_back(options.baseline + ": adds " + std::to_string(more) + (more == 1 ? " line" : " lines"));
+    return out;
+}
+
 Result<Tree> listed(Result<Tree> tree) {
     if (tree) list_skipped(*tree);
     return tree;
@@ -38,14 +80,14 @@ Result<Tree> listed(Result<Tree> tree) {
 
 std::optional<Error> add_change(const Options& options, LintRequest& request) {
     if (options.base.empty() && !options.staged) {
-        for (const auto& [given, name] :
-             {std::pair(options.changed_only, "--changed-only"),
-              std::pair(options.config_from_base, "--config-from-base"), std::pair(options.base_exact, "--base-exact")})
+        for (const auto& [given, name] : {std::pair(options.changed_only, "--changed-only"),
+                                          std::pair(options.config_from_base, "--config-from-base"),
+                                          std::pair(options.no_new_suppressions, "--no-new-suppressions"),
+                                          std::pair(options.base_exact, "--base-exact")})
             if (given) return Error{std::string(name) + " needs --base REV or --staged", {}, {0, 0}, "see --help"};
         return std::nullopt;
     }
-    if (std::error_code ignored; !std::filesystem::is_directory(options.path, ignored))
-        return walk(options.path, {}).error();
+    if (auto error = no_folder(options.path)) return error;
     auto found = find_git_repository(options.path);
     if (!found) return found.error();
     const GitRepository repository = *found, index = with_caller_index(repository);
@@ -60,7 +102,18 @@ std::optional<Error> add_change(const Options& options, LintRequest& request) {
         if (!differs) return differs.error();
         request.steering_changed = *differs;
     }
-    request.own = options.config_from_base ? base_files : std::move(head_files);
+    if (options.command == Command::check) {
+        auto softened = softened_by(options, head_files, base_files);
+        if (!softened) return softened.error();
+        request.softened = std::move(*softened);
+    }
+    request.own = std::move(head_files);
+    if (options.config_from_base) {
+        // From the tip, not from where the branch began: a rule that was added meanwhile counts for it too.
+        auto tip = options.base.empty() ? commit : find_base_commit(repository, options.base, true);
+        if (!tip) return tip.error();
+        request.own = own_files_in_git(repository, *tip);
+    }
     request.changed_only = options.changed_only;
     request.base_commit = commit->id;
     request.base_shown = commit->shown;

@@ -73,8 +73,10 @@ Result<Printed> run_check(const Options& options, bool terminal) {
     if (!run) return run.error();
     LintRun& made = **run;
     if (!options.write_baseline.empty()) {
-        if (auto error = write_file(options.write_baseline, write_baseline(made.unfolded))) return *error;
-        return Printed{0, "wrote " + options.write_baseline + "\n"};
+        if (auto error = write_file(options.write_baseline, write_baseline(made.unfolded, made.rules, LOCKSTEP_VERSION),
+                                    options.path))
+            return *error;
+        return Printed{0, PlainText::lines("wrote " + options.write_baseline + "\n")};
     }
     if (auto error = check_selection(options, made.rules)) return *error;
 
@@ -96,17 +98,23 @@ Result<Printed> run_check(const Options& options, bool terminal) {
         const bool on_terminal = terminal && output.file.empty();
         report.text.color = options.color == "always" || (options.color == "auto" && on_terminal);
         Written written = output.format->write(report); // one at a time: a report may be as large as all findings
-        printed.err += written.left_out;
+        printed.err += PlainText::lines(written.left_out);
         if (output.file.empty())
-            printed.out += written.text;
-        else if (auto error = write_file(output.file, written.text))
+            printed.out += output.format->json ? PlainText::json(std::move(written.text))
+                                               : PlainText::report(std::move(written.text));
+        else if (auto error = write_file(output.file, written.text, options.path))
             return *error;
     }
-    if (options.stats) printed.err += milliseconds_text(stats.milliseconds);
+    if (options.stats) printed.err += PlainText::own(milliseconds_text(stats.milliseconds));
     const bool failing = options.fail_on != Severity::off &&
                          std::any_of(made.findings.begin(), made.findings.end(),
                                      [&](const Finding& finding) { return finding.severity >= options.fail_on; });
-    printed.exit_code = failing ? 1 : 0;
+    const bool softer = options.no_new_suppressions && stats.change &&
+                        !(stats.change->suppressions.empty() && stats.change->softened.empty());
+    if (softer)
+        printed.err += PlainText::own("this change lets more pass: its suppressions, config, rules or baseline need a "
+                                      "review of their own (--no-new-suppressions)\n");
+    printed.exit_code = failing || softer ? 1 : 0;
     printed.run = std::move(*run);
     return printed;
 }
@@ -116,7 +124,8 @@ Result<Printed> run_index(const Options& options) {
     if (!run) return run.error();
     const Index& index = (*run)->read.repository.index;
     Locator& locator = *(*run)->locator;
-    return Printed{0, options.format == "json" ? index_json(index, locator) : index_text(index, locator)};
+    return Printed{0, options.format == "json" ? PlainText::json(index_json(index, locator))
+                                               : PlainText::lines(index_text(index, locator))};
 }
 
 } // namespace lockstep

@@ -1,5 +1,6 @@
 // One function per command. Each returns its exit code, or the reason the run cannot be trusted.
 #pragma once
+#include "base/plain_text.h"
 #include "base/result.h"
 #include "cli/lint.h"
 #include "cli/options.h"
@@ -9,8 +10,8 @@ namespace lockstep {
 // What a command wants printed. Only main prints.
 struct Printed {
     int exit_code = 0;
-    std::string out;      // stdout
-    std::string err = {}; // stderr
+    PlainText out;      // stdout
+    PlainText err = {}; // stderr
     // What the command worked on. The process ends after printing: nobody has to take it to pieces first.
     std::shared_ptr<const LintRun> run = {};
 };

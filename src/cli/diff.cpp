@@ -26,8 +26,8 @@ Result<Printed> run_diff(const Options& options) {
     page.differences = differences(diff_items(made.base_read->repository.index), diff_items(made.read.repository.index),
                                    *made.base_tree, made.tree);
     Locator base(*made.base_tree);
-    return Printed{0, options.format == "markdown" ? change_page_markdown(page, base, *made.locator)
-                                                   : change_page_text(page, base, *made.locator)};
+    return Printed{0, PlainText::lines(options.format == "markdown" ? change_page_markdown(page, base, *made.locator)
+                                                                    : change_page_text(page, base, *made.locator))};
 }
 
 } // namespace lockstep

@@ -89,7 +89,7 @@ Result<Printed> run_facts(const Options& options) {
                std::to_string(outcome.count(Verdict::unmatched)) + " unmatched; " +
                counted(outcome.findings.size(), "finding") + "\n";
     }
-    return Printed{0, out};
+    return Printed{0, PlainText::lines(out)};
 }
 
 } // namespace lockstep

@@ -11,6 +11,7 @@ namespace lockstep {
 Result<std::optional<std::string>> read_own_file(const std::string& path);
 // Of config and rules, which are read before anything could raise a limit.
 std::string why_unread(const File& file);
-std::optional<Error> write_file(const std::string& path, const std::string& text);
+// No link inside a repository is followed on the way: `linted` is the root of one, whether git knows it or not.
+std::optional<Error> write_file(const std::string& path, const std::string& text, const std::string& linted);
 
 } // namespace lockstep

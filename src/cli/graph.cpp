@@ -26,17 +26,19 @@ Result<Printed> run_graph(const Options& options) {
     }
     Printed printed;
     if (options.format == "json") {
-        printed.out = graph_json(graph, *made.locator);
+        printed.out = PlainText::json(graph_json(graph, *made.locator));
         return printed;
     }
     const std::size_t whole = graph.nodes.size();
     graph = fold_graph(std::move(graph), readable);
-    printed.out = options.format == "mermaid" ? graph_mermaid(graph, *made.locator) : graph_dot(graph, *made.locator);
+    printed.out = PlainText::lines(options.format == "mermaid" ? graph_mermaid(graph, *made.locator)
+                                                               : graph_dot(graph, *made.locator));
     if (graph.nodes.empty())
-        printed.err = "no Flux Kustomization and no HelmRelease: the graph is empty\n";
+        printed.err = PlainText::own("no Flux Kustomization and no HelmRelease: the graph is empty\n");
     else if (whole > readable)
-        printed.err = "folded " + std::to_string(whole) + " nodes into " + std::to_string(graph.nodes.size()) +
-                      "; --focus NAME shows one and all around it\n";
+        printed.err =
+            PlainText::own("folded " + std::to_string(whole) + " nodes into " + std::to_string(graph.nodes.size()) +
+                           "; --focus NAME shows one and all around it\n");
     return printed;
 }
 

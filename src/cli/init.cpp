@@ -69,8 +69,8 @@ Result<Printed> run_init(const Options& options) {
     LintRequest request = request_of(options);
     auto run = lint(request);
     if (!run) return run.error();
-    if (auto error = write_file(path, config_for(**run))) return *error;
-    return Printed{0, "wrote " + path + "\n"};
+    if (auto error = write_file(path, config_for(**run), options.path)) return *error;
+    return Printed{0, PlainText::lines("wrote " + path + "\n")};
 }
 
 } // namespace lockstep

@@ -4,8 +4,8 @@
 #include "deploy/fleet.h"
 #include "filter/baseline.h"
 #include "filter/fold.h"
+#include "version.h"
 #include <ctime>
-#include <filesystem>
 #include <iterator>
 #include <thread>
 
@@ -104,27 +104,27 @@ Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::
     run->read = read_repository(run->tree, run->config, run->rules, *run->plan, job_count(request.jobs));
     fill_applied_tables(run->rules, *run->plan, run->read);
     settle_packs(run->rules, run->read.repository, run->config);
-    if (auto lost = lost_blob(run->tree)) return *lost;
+    if (auto lost = lost_file(run->tree)) return *lost;
     if (auto error = size_beyond_limit(run->read, run->config, request.path)) return *error;
     run->locator = std::make_unique<Locator>(run->tree);
     return run;
 }
 
 Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const LintRequest& request) {
+    const auto suppressions = find_suppressions(run->tree, *run->locator);
     if (request.base)
-        if (auto error = read_base(request, *run)) return *error;
+        if (auto error = read_base(request, *run, judges_base(request, suppressions))) return *error;
     run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(),
                           run->base_read ? &run->base_read->repository : nullptr, job_count(request.jobs));
     if (auto error = findings_beyond_limit(run->outcomes)) return *error;
     if (auto error = fleet_beyond_limit(run->read.repository)) return *error;
     if (run->base_read)
         if (auto error = fleet_beyond_limit(run->base_read->repository)) return *error;
-    const auto suppressions = find_suppressions(run->tree, *run->locator);
     Filtered filtered = suppress(run->outcomes, run->rules, suppressions, *run->locator, today_of(request));
     run->suppressed = std::move(filtered.suppressed);
-    const auto known = read_baseline(request.baseline);
+    Baseline known(request.baseline, LOCKSTEP_VERSION);
     for (auto& finding : filtered.findings) {
-        if (is_in_baseline(finding, known, run->rules))
+        if (known.covers(finding, run->rules))
             run->suppressed.push_back({std::move(finding), "in the baseline", SuppressedFinding::By::baseline});
         else
             run->unfolded.push_back(std::move(finding));
@@ -169,8 +169,7 @@ Result<RuleSet> rules_in(const LintRequest& request) {
 }
 
 Result<std::unique_ptr<LintRun>> read_only(const LintRequest& request) {
-    if (std::error_code ignored; !std::filesystem::is_directory(request.path, ignored))
-        return walk(request.path, {}).error(); // what is wrong with the root comes first
+    if (auto error = no_folder(request.path)) return *error; // what is wrong with the root comes first
     auto config = load_config(request);
     if (!config) return config.error();
     auto tree = request.head ? request.head(*config) : list_tree(request.path, request.jobs, *config);

@@ -28,6 +28,7 @@ struct LintRequest {
     std::string base_shown = {};              // for the user
     bool changed_only = false;                // only findings that the change has to do with
     bool steering_changed = false;            // the change touches config, rules or baseline: then all are shown
+    std::vector<std::string> softened = {};   // what the change does to config, rules and baseline that lets more pass
     std::map<std::string, Table> tables = {}; // for a fixture: those of the repository whose rules it tests
 };
 
@@ -41,7 +42,7 @@ struct LintRun {
     std::unique_ptr<Tree> base_tree; // before the change; none when nobody asked for it
     std::unique_ptr<ReadResult> base_read;
     RepositoryChange change;
-    std::vector<Suppression> added_suppressions; // by the change
+    std::vector<Suppression> added_suppressions; // by the change: new ones, and those that now silence something else
     std::size_t untouched = 0;                   // findings that --changed-only leaves out
     std::vector<RuleOutcome> outcomes;
     std::vector<SuppressedFinding> suppressed;
@@ -79,7 +80,9 @@ WalkOptions walk_options_of(const Config& config, unsigned jobs);
 
 // The parts of lint_tree that know two trees (lint_change.cpp): reads the base; then marks what the change touches,
 // moves findings there and leaves the others out where that is asked for.
-std::optional<Error> read_base(const LintRequest& request, LintRun& run);
+std::optional<Error> read_base(const LintRequest& request, LintRun& run, bool judged);
+// Whether the rules have to be judged on the base too.
+bool judges_base(const LintRequest& request, const std::vector<Suppression>& suppressions);
 std::optional<Error> hold_against_base(const LintRequest& request, LintRun& run,
                                        const std::vector<Suppression>& suppressions);
 // For the reports; nothing without a base.

@@ -10,20 +10,35 @@
 namespace lockstep {
 namespace {
 
-// What the base had already, by key; suppressed or not.
-std::set<std::string> keys_of_base(const LintRequest& request, LintRun& run, const std::vector<Suppression>& there,
-                                   Locator& locator) {
+struct BaseKeys {
+    std::set<std::string> all;
+    std::set<std::string> suppressed; // by what_is_silenced
+};
+
+// Key and message. Some keys are as wide as a file; numbers in the message move with every bump.
+std::string what_is_silenced(const Finding& finding) {
+    std::string text = finding.key + '\x1f';
+    for (char c : finding.message)
+        if ((c < '0' || c > '9') && c != '.') text += c;
+    return text;
+}
+
+// What the base had already, by key.
+BaseKeys keys_of_base(const LintRequest& request, LintRun& run, const std::vector<Suppression>& there,
+                      Locator& locator) {
     auto outcomes = judge(run.rules, *run.plan, *run.base_read, run.config, request.selection, native_checks());
     const Filtered filtered = suppress(outcomes, run.rules, there, locator, today_of(request));
-    std::set<std::string> keys;
+    BaseKeys keys;
     for (const Finding& finding : filtered.findings)
-        keys.insert(finding.key);
-    for (const SuppressedFinding& one : filtered.suppressed)
-        keys.insert(one.finding.key);
+        keys.all.insert(finding.key);
+    for (const SuppressedFinding& one : filtered.suppressed) {
+        keys.all.insert(one.finding.key);
+        keys.suppressed.insert(what_is_silenced(one.finding));
+    }
     return keys;
 }
 
-bool judges_base(const LintRequest& request) {
+bool shows_changed_only(const LintRequest& request) {
     return request.changed_only && !request.steering_changed;
 }
 
@@ -32,43 +47,68 @@ bool compares_trees(const Finding& finding, const RuleSet& rules) {
     return rule && rule->needs_base;
 }
 
+// A comment that stood in the base already, but silences now what it did not silence there: it was moved to another
+// line, or the line was moved under it.
+void add_moved_suppressions(LintRun& run, const std::vector<Suppression>& suppressions, const BaseKeys& before) {
+    std::set<Place> known;
+    for (const Suppression& one : run.added_suppressions)
+        known.insert(one.place);
+    for (const SuppressedFinding& one : run.suppressed) {
+        if (one.by != SuppressedFinding::By::comment || before.suppressed.contains(what_is_silenced(one.finding)))
+            continue;
+        if (compares_trees(one.finding, run.rules)) continue; // speaks of the change itself: there is none in the base
+        if (!known.insert(one.comment).second) continue;
+        const auto comment = std::find_if(suppressions.begin(), suppressions.end(),
+                                          [&](const Suppression& other) { return other.place == one.comment; });
+        if (comment != suppressions.end()) run.added_suppressions.push_back(*comment);
+    }
+    std::sort(run.added_suppressions.begin(), run.added_suppressions.end(),
+              [](const Suppression& a, const Suppression& b) { return a.place < b.place; });
+}
+
 } // namespace
 
-std::optional<Error> read_base(const LintRequest& request, LintRun& run) {
+bool judges_base(const LintRequest& request, const std::vector<Suppression>& suppressions) {
+    return shows_changed_only(request) || (request.base && !suppressions.empty());
+}
+
+std::optional<Error> read_base(const LintRequest& request, LintRun& run, bool judged) {
     auto tree = request.base(run.config);
     if (!tree) return tree.error();
     run.base_tree = std::make_unique<Tree>(std::move(*tree));
     // The base is understood like the head, by the same config. Facts are taken where its rules are to be judged.
     const RuleSet none;
     run.base_read = std::make_unique<ReadResult>(
-        judges_base(request)
-            ? read_repository(*run.base_tree, run.config, run.rules, *run.plan, job_count(request.jobs))
-            : read_repository(*run.base_tree, run.config, none, FactPlan({}), job_count(request.jobs)));
-    if (judges_base(request)) fill_applied_tables(run.rules, *run.plan, *run.base_read);
+        judged ? read_repository(*run.base_tree, run.config, run.rules, *run.plan, job_count(request.jobs))
+               : read_repository(*run.base_tree, run.config, none, FactPlan({}), job_count(request.jobs)));
+    if (judged) fill_applied_tables(run.rules, *run.plan, *run.base_read);
     if (auto error = size_beyond_limit(*run.base_read, run.config, request.base_shown)) return error;
-    return lost_blob(*run.base_tree);
+    return lost_file(*run.base_tree);
 }
 
 std::optional<Error> hold_against_base(const LintRequest& request, LintRun& run,
                                        const std::vector<Suppression>& suppressions) {
     if (!run.base_read) return std::nullopt;
     run.change = compare_trees(*run.base_tree, run.tree, job_count(request.jobs));
-    if (auto lost = lost_blob(*run.base_tree)) return lost;
+    for (const Tree* tree : {run.base_tree.get(), &run.tree})
+        if (auto lost = lost_file(*tree)) return lost;
     Locator base_locator(*run.base_tree);
     const auto there = find_suppressions(*run.base_tree, base_locator);
     run.added_suppressions = added_suppressions(suppressions, *run.locator, there, base_locator);
     for (Finding& finding : run.unfolded)
         move_to_change(finding, run.change, *run.locator);
-    if (!judges_base(request)) return std::nullopt;
+    if (!judges_base(request, suppressions)) return std::nullopt;
+    const BaseKeys before = keys_of_base(request, run, there, base_locator);
+    if (auto error = fleet_beyond_limit(run.base_read->repository)) return error;
+    add_moved_suppressions(run, suppressions, before);
+    if (!shows_changed_only(request)) return std::nullopt;
 
     // A finding belongs to the change when it is about the change, stands on a changed line, or was not there before:
     // a file that went leaves no line behind, but who referred to it is found now.
-    const auto before = keys_of_base(request, run, there, base_locator);
-    if (auto error = fleet_beyond_limit(run.base_read->repository)) return error;
     const auto is_known_new = [&](const Finding& finding) {
         const bool unlisted = finding.place.file < run.tree.files.size() &&
                               run.base_tree->is_unlisted(run.tree.files[finding.place.file].path);
-        return !unlisted && !before.contains(finding.key);
+        return !unlisted && !before.all.contains(finding.key);
     };
     const auto rest = std::stable_partition(run.unfolded.begin(), run.unfolded.end(), [&](const Finding& finding) {
         return compares_trees(finding, run.rules) || touches(run.change, finding, *run.locator) ||
@@ -90,6 +130,7 @@ std::optional<ChangeStats> change_stats(const LintRequest& request, const LintRu
     stats.untouched = run.untouched;
     for (const Suppression& one : run.added_suppressions)
         stats.suppressions.push_back({one.place, one.rules, one.reason, one.until});
+    stats.softened = request.softened;
     stats.submodules = run.base_tree->submodules;
     return stats;
 }

@@ -76,7 +76,7 @@ Result<Printed> run_rules(const Options& options) {
     auto& all = rules->rules; // a pin group is one rule per site, and one line here
     all.erase(std::unique(all.begin(), all.end(), [](const Rule& a, const Rule& b) { return a.id == b.id; }),
               all.end());
-    return Printed{0, options.format == "markdown" ? rules_markdown(*rules) : rules_text(*rules)};
+    return Printed{0, PlainText::lines(options.format == "markdown" ? rules_markdown(*rules) : rules_text(*rules))};
 }
 
 Result<Printed> run_explain(const Options& options) {
@@ -100,7 +100,7 @@ Result<Printed> run_explain(const Options& options) {
         own ? examples_in(options.path + "/" + std::string(own_folder) + "/fixtures/" + rule.id) : examples_of(rule.id);
     if (!examples.empty()) out += "\nExample (" + examples.front().name + ")\n" + indented(examples.front().text);
     if (own) out += "\nRule file\n  " + rule.path + "\n";
-    return Printed{0, out};
+    return Printed{0, PlainText::lines(out)};
 }
 
 } // namespace lockstep

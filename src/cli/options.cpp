@@ -55,6 +55,10 @@ void add_lint_options(CLI::App& app, Options& options) {
         ->type_name("SECONDS")
         ->capture_default_str()
         ->check(CLI::Range(0, 1'000'000));
+    app.add_option("--memory", options.memory, "Megabytes beyond which the run ends with exit code 2; 0: no limit")
+        ->type_name("MEGABYTES")
+        ->capture_default_str()
+        ->check(CLI::Range(0, 1 << 24));
     app.add_option("--today", options.today, "The day that `until=` of suppressions is held against (YYYY-MM-DD)")
         ->type_name("DATE");
 }
@@ -74,7 +78,7 @@ void add_base_options(CLI::App& app, Options& options) {
     app.add_flag("--base-exact", options.base_exact, "Compare with the revision of --base itself");
     app.add_flag("--staged", options.staged, "Take the index instead of the folder; the base is HEAD unless named");
     app.add_flag("--config-from-base", options.config_from_base,
-                 "Config, rules and baseline as the base has them: a change cannot switch off its guard");
+                 "Config, rules and baseline as the tip of the base has them: a change cannot switch off its guard");
 }
 
 void add_format(CLI::App& app, Options& options, std::vector<std::string> formats) {
@@ -200,6 +204,8 @@ Result<Options> parse_options(int argc, const char* const* argv) {
         ->type_name("FILE")
         ->excludes("--output");
     add_base_options(*check, options);
+    check->add_flag("--no-new-suppressions", options.no_new_suppressions,
+                    "Fail where the change adds, moves or widens a suppression, or softens config, rules or baseline");
     check->add_flag("--changed-only", options.changed_only, "Report what the change has to do with, and count the rest")
         ->excludes("--write-baseline");
     check->footer(formats_page() + "\n\n" + examples);

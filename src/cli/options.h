@@ -45,20 +45,22 @@ struct Options {
     bool force = false;     // init
     unsigned jobs = 0;      // 0: as many as the machine has
     unsigned timeout = 600; // seconds; 0: none
+    unsigned memory = 2048; // megabytes; 0: no limit
     std::string color = "auto";
     std::vector<std::string> only, skip;
     Severity fail_on = Severity::error;
-    std::string config;             // --config
-    std::vector<std::string> rules; // --rules: folders with rule files
-    std::string baseline;           // --baseline
-    std::string base;               // --base: a revision
-    bool base_exact = false;        // --base-exact: the revision itself, not where HEAD left it
-    bool staged = false;            // --staged
-    bool changed_only = false;      // --changed-only
-    bool config_from_base = false;  // --config-from-base
-    std::string write_baseline;     // --write-baseline
-    std::string today;              // --today, for suppressions with a date
-    std::string output;             // Command::done: text to print (--help, --version)
+    std::string config;               // --config
+    std::vector<std::string> rules;   // --rules: folders with rule files
+    std::string baseline;             // --baseline
+    std::string base;                 // --base: a revision
+    bool base_exact = false;          // --base-exact: the revision itself, not where HEAD left it
+    bool staged = false;              // --staged
+    bool changed_only = false;        // --changed-only
+    bool config_from_base = false;    // --config-from-base
+    bool no_new_suppressions = false; // --no-new-suppressions
+    std::string write_baseline;       // --write-baseline
+    std::string today;                // --today, for suppressions with a date
+    std::string output;               // Command::done: text to print (--help, --version)
 };
 
 Result<Options> parse_options(int argc, const char* const* argv);

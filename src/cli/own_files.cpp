@@ -19,21 +19,44 @@ Result<RuleFile> rule_file(const Tree& tree, File& file, std::string shown_as) {
     return Error{"cannot read the rule file: " + why_unread(file), std::move(shown_as), {0, 0}, {}};
 }
 
+// Rules are read in full or not at all: a guard that lost some of them would stay silent.
+Error not_whole(const std::string& path, const std::string& why) {
+    return {
+        "rules cannot be read in full here: " + why, path, {0, 0}, "a folder of rules holds plain files and folders"};
+}
+
+constexpr std::string_view linked = "a link; rules of a repository are read from the repository itself";
+
+// Folders that nobody named must not lead out of the repository. Nothing when they are not there.
+Result<bool> own_rules_are_there(const fs::path& folder) {
+    for (const fs::path& part : {folder.parent_path(), folder}) {
+        std::error_code bad;
+        const fs::file_status status = fs::symlink_status(part, bad);
+        if (status.type() == fs::file_type::not_found) return false;
+        if (bad) return not_whole(part.string(), bad.message());
+        if (status.type() == fs::file_type::symlink) return not_whole(part.string(), std::string(linked));
+        if (status.type() != fs::file_type::directory) return not_whole(part.string(), "it is no folder");
+    }
+    return true;
+}
+
 Result<std::vector<RuleFile>> rules_on_disk(const std::string& folder, const std::string& shown_as, bool named) {
     std::vector<RuleFile> files;
-    if (std::error_code ignored; !named && !fs::is_directory(folder, ignored)) return files;
-    if (!named) // nobody asked for it by name, so it must not lead out of the repository
-        for (const fs::path& part : {fs::path(folder), fs::path(folder).parent_path()})
-            if (std::error_code ignored; fs::is_symlink(part, ignored))
-                return Error{"is a link: rules of a repository are read from the repository itself",
-                             part.string(),
-                             {0, 0},
-                             "name the folder with --rules"};
+    if (!named) {
+        const auto there = own_rules_are_there(folder);
+        if (!there) return there.error();
+        if (!*there) return files;
+    }
     WalkOptions options;
     options.gitignore = false;
     auto tree = walk(folder, options);
     if (!tree) return tree.error();
+    if (!tree->skipped.empty())
+        return not_whole(shown_as + "/" + tree->skipped.front().path, tree->skipped.front().why);
+    if (!tree->linked_directories.empty())
+        return not_whole(shown_as + "/" + tree->linked_directories.front().first, std::string(linked));
     for (File& file : tree->files) {
+        if (file.link) return not_whole(shown_as + "/" + file.path, std::string(linked));
         if (!is_rule_file(file.path)) continue;
         auto read = rule_file(*tree, file, shown_as + "/" + file.path);
         if (!read) return read.error();
@@ -102,8 +125,21 @@ Result<std::vector<RuleFile>> rules_in_git(Held& held, const std::string& folder
     if (named && !tree->has_directory(*below))
         return Error{"there is no such folder in " + held.name(), folder, {0, 0}, {}};
     const std::string prefix = *below == "." ? std::string() : *below + "/";
+    // What is neither file nor folder: in the folder, or itself a part of the way to it.
+    const auto concerns = [&](const std::string& path) {
+        return path.starts_with(prefix) || path + "/" == prefix || prefix.starts_with(path + "/");
+    };
+    for (const SkippedEntry& entry : tree->skipped)
+        if (concerns(entry.path)) return not_whole(entry.path, entry.why);
+    for (const auto& [path, target] : tree->linked_directories)
+        if (concerns(path)) return not_whole(path, std::string(linked));
+    for (const std::string& path : tree->submodules)
+        if (concerns(path)) return not_whole(path, "a submodule");
     std::vector<RuleFile> files;
     for (File& file : tree->files) {
+        if (file.link && concerns(file.path)) return not_whole(file.path, std::string(linked));
+        if (!named && !prefix.empty() && prefix.starts_with(file.path + "/"))
+            return not_whole(file.path, "it is no folder");
         if (!file.path.starts_with(prefix) || !is_rule_file(file.path)) continue;
         auto read = rule_file(*tree, file, shown_as + "/" + file.path.substr(prefix.size()));
         if (!read) return read.error();

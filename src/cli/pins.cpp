@@ -261,7 +261,7 @@ Result<Printed> run_pins(const Options& options) {
     request.selection.only = {"flux-version-split"}; // facts are read for all rules; none has to be judged
     auto run = lint(request);
     if (!run) return run.error();
-    return Printed{0, pins_text(**run)};
+    return Printed{0, PlainText::lines(pins_text(**run))};
 }
 
 } // namespace lockstep

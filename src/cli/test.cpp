@@ -143,10 +143,11 @@ Result<Printed> run_test(const Options& options) {
         cases.push_back({"", options.path});
 
     Printed printed;
+    std::string out;
     std::size_t failed = 0;
     for (const auto& gap : home.empty() ? std::vector<std::string>() : gaps(home, *rules)) {
         ++failed;
-        printed.out += gap + "\n";
+        out += gap + "\n";
     }
     if (cases.empty() && failed == 0)
         return Error{"nothing to test in " + options.path,
@@ -162,11 +163,12 @@ Result<Printed> run_test(const Options& options) {
             continue;
         }
         ++failed;
-        printed.out += one.path + "\n";
+        out += one.path + "\n";
         for (const auto& problem : *problems)
-            printed.out += "  " + problem + "\n";
+            out += "  " + problem + "\n";
     }
-    printed.out += std::to_string(passed) + " passed, " + std::to_string(failed) + " failed\n";
+    out += std::to_string(passed) + " passed, " + std::to_string(failed) + " failed\n";
+    printed.out = PlainText::lines(out);
     printed.exit_code = failed ? 1 : 0;
     return printed;
 }

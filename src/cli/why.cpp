@@ -46,8 +46,9 @@ Result<Printed> run_why(const Options& options) {
     const Fleet& fleet = fleet_of(made.read.repository);
     if (auto error = fleet_beyond_limit(made.read.repository)) return *error;
     const FileChains found = chains_of_file(index, fleet, *file);
-    return Printed{0, options.format == "json" ? why_json(index, fleet, *file, found, *made.locator)
-                                               : why_text(index, fleet, *file, found, *made.locator)};
+    const std::string text = options.format == "json" ? why_json(index, fleet, *file, found, *made.locator)
+                                                      : why_text(index, fleet, *file, found, *made.locator);
+    return Printed{0, options.format == "json" ? PlainText::json(text) : PlainText::lines(text)};
 }
 
 } // namespace lockstep

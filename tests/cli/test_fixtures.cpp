@@ -23,7 +23,7 @@ TEST_CASE("all fixtures: every expectation is hit, and nothing else is found") {
     options.path = source_root + "/fixtures";
     auto printed = run_test(options);
     REQUIRE_MESSAGE(printed, to_string(printed.error()));
-    CHECK_MESSAGE(printed->exit_code == 0, printed->out);
+    CHECK_MESSAGE(printed->exit_code == 0, printed->out.bytes());
 }
 
 TEST_CASE("the demo repository shows exactly what it says it shows") {
@@ -31,7 +31,7 @@ TEST_CASE("the demo repository shows exactly what it says it shows") {
     options.path = source_root + "/fixtures/demo";
     auto printed = run_test(options);
     REQUIRE_MESSAGE(printed, to_string(printed.error()));
-    CHECK_MESSAGE(printed->exit_code == 0, printed->out);
+    CHECK_MESSAGE(printed->exit_code == 0, printed->out.bytes());
 }
 
 TEST_CASE("every rule has a good and a bad fixture, and every fixture folder is named after a rule") {
@@ -80,7 +80,7 @@ TEST_CASE("docs/rules.md is what the rule files say; `make docs` writes it anew"
     options.format = "markdown";
     auto printed = run_rules(options);
     REQUIRE_MESSAGE(printed, to_string(printed.error()));
-    CHECK(printed->out == file_text(source_root + "/docs/rules.md"));
+    CHECK(printed->out.bytes() == file_text(source_root + "/docs/rules.md"));
 }
 
 TEST_CASE("every rule explains itself: a why, a fix and an example") {
@@ -90,7 +90,7 @@ TEST_CASE("every rule explains itself: a why, a fix and an example") {
         options.path = source_root + "/fixtures";
         auto printed = run_explain(options);
         REQUIRE(printed);
-        CHECK_MESSAGE(printed->out.find("\nExample (bad-") != std::string::npos, rule.id);
+        CHECK_MESSAGE(printed->out.bytes().find("\nExample (bad-") != std::string::npos, rule.id);
         CHECK_MESSAGE(rule.why.size() > 80, rule.id << ": the why tells too little");
     }
 }
