@@ -75,6 +75,26 @@ def runs(program):
         return False
 
 
+def digest_of(program):
+    return hashlib.sha256(program.read_bytes()).hexdigest()
+
+
+def is_trusted(program):
+    """A program of the cache is taken only for its checksum, never because it answers: who can write to the cache could
+    have put anything there."""
+    wanted = asked("PROGRAM_SHA256").lower()
+    if not wanted:
+        return False
+    if not re.fullmatch(r"[0-9a-f]{64}", wanted):
+        stop("program-sha256 is no checksum: 64 hexadecimal digits")
+    if not program.is_file() or program.is_symlink():
+        return False
+    if digest_of(program) == wanted:
+        return True
+    print("::warning title=lockstep::the program of the cache is not the one that program-sha256 names; it is built anew", flush=True)
+    return False
+
+
 def unpack(archive, digest, program):
     if not re.fullmatch(r"[0-9a-fA-F]{64}", digest):
         stop("archive needs archive-sha256: 64 hexadecimal digits")
@@ -123,10 +143,12 @@ def install():
     program = folder / "lockstep"
     if asked("ARCHIVE"):
         unpack(asked("ARCHIVE"), asked("ARCHIVE_SHA256"), program)
-    elif not runs(program):
+    elif not is_trusted(program):
+        program.unlink(missing_ok=True)
         build(program)
     if not runs(program):
         stop(f"{program} does not start on this runner")
+    print(f"lockstep: program-sha256 of this program: {digest_of(program)}", flush=True)
     give(program=program)
 
 
@@ -145,7 +167,14 @@ def command(scratch):
         words += ["--output", f"github={scratch}/annotations"]
     if is_on("SUMMARY") and os.environ.get("GITHUB_STEP_SUMMARY"):
         words += ["--output", f"summary={os.environ['GITHUB_STEP_SUMMARY']}"]
-    return words + shlex.split(asked("ARGS"))
+    own = shlex.split(asked("ARGS"))
+    # A pull request must not silence its own guard: what it adds in suppressions, excludes or limits fails it.
+    base = os.environ.get("GITHUB_BASE_REF", "")
+    if is_on("NO_NEW_SUPPRESSIONS") and base and "--no-new-suppressions" not in own:
+        if not any(word == "--base" or word.startswith("--base=") or word == "--staged" for word in own):
+            words += ["--base", f"origin/{base}"]
+        words.append("--no-new-suppressions")
+    return words + own
 
 
 def check():

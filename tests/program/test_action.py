@@ -112,6 +112,24 @@ class Check(Step):
         shown = [i for i, line in enumerate(lines) if "set-output" in line and not line.startswith("::error")]
         self.assertTrue(shown and all(begin < i < end for i in shown), lines)
 
+    def test_a_pull_request_must_not_silence_its_own_guard(self):
+        git = lambda *words: subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@t", *words], cwd=self.workspace,
+                                            check=True, capture_output=True)
+        (self.workspace / ".git").rmdir()
+        git("init", "-q", "-b", "main")
+        self.put("a.yaml", "a: 1\n")
+        git("add", "-A"), git("commit", "-q", "-m", "1"), git("update-ref", "refs/remotes/origin/main", "HEAD")
+        self.put("a.yaml", "a: 1\na: 2 # lockstep: ignore[duplicate-key] both are read\n")
+        git("commit", "-q", "-a", "-m", "2")
+        self.check(INPUT_NO_NEW_SUPPRESSIONS="true")
+        self.assertEqual(self.outputs()["exit-code"], "0")  # no pull request
+        self.check(INPUT_NO_NEW_SUPPRESSIONS="true", GITHUB_BASE_REF="main")
+        self.assertEqual(self.outputs()["exit-code"], "1")
+        self.check(INPUT_NO_NEW_SUPPRESSIONS="false", GITHUB_BASE_REF="main")
+        self.assertEqual(self.outputs()["exit-code"], "0")
+        self.check(INPUT_NO_NEW_SUPPRESSIONS="true", GITHUB_BASE_REF="main", INPUT_ARGS="--base HEAD")
+        self.assertEqual(self.outputs()["exit-code"], "0")
+
     def test_an_output_with_a_line_break_is_refused(self):
         self.put("a.yaml", FAULT)
         result = self.step("check", INPUT_PATH=".", INPUT_JUNIT_FILE="a\nexit-code=0")
@@ -149,11 +167,33 @@ class Install(Step):
             self.assertNotEqual(result.returncode, 0)
             self.assertIn("::error", result.stderr)
 
-    def test_a_program_from_the_cache_is_used_as_it_is(self):
-        (self.root / "program").mkdir()
-        os.symlink(LOCKSTEP, self.root / "program/lockstep")
-        result = self.step("install")
-        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+    def cached(self, body=b"#!/bin/sh\necho lockstep\n"):
+        (self.root / "program").mkdir(exist_ok=True)
+        program = self.root / "program/lockstep"
+        program.write_bytes(body)
+        program.chmod(0o755)
+        return hashlib.sha256(body).hexdigest()
+
+    def test_a_program_of_the_cache_is_used_for_its_checksum(self):
+        digest = self.cached()
+        result = self.step("install", INPUT_PROGRAM_SHA256=digest.upper())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(digest, result.stdout)
+
+    def test_a_program_of_the_cache_that_only_answers_is_built_anew(self):
+        # No meson in PATH: what matters is that it would be built, and is not run.
+        self.cached(b"#!/bin/sh\necho owned >> $HOME/owned\n")
+        tools = self.root / "tools"
+        tools.mkdir()
+        for name in ("meson", "ninja", "apt-get", "sudo"):
+            (tools / name).write_text("#!/bin/sh\nexit 1\n")
+            (tools / name).chmod(0o755)
+        for digest in ("", "0" * 64):
+            result = self.step("install", INPUT_PROGRAM_SHA256=digest, PATH=f"{tools}:{os.environ['PATH']}", HOME=str(self.root))
+            self.assertNotEqual(result.returncode, 0)
+            self.assertFalse((self.root / "owned").exists(), result.stdout)
+        self.assertFalse((self.root / "program/lockstep").exists())
+        self.assertIn("64 hexadecimal", self.step("install", INPUT_PROGRAM_SHA256="abc").stderr)
 
 
 class Key(Step):
