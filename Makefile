@@ -63,6 +63,11 @@ test-clang: dev-deps ## all tests, built with clang++
 	$(call compile,build-clang)
 	$(call run_tests,build-clang)
 
+.PHONY: test-faults
+test-faults: build ## let every call site fail once, over the demo: make test-faults [ARGS=--every 10]
+	$(call compile,$(BUILD),fail_once)
+	@echo "==> failing every call once"; tests/faults/run_faults.py $(BUILD)/lockstep $(BUILD)/tests/faults/fail_once.so . $(ARGS)
+
 .PHONY: bench
 bench: build ## measure trees of 500, 5,000 and 50,000 files beside read(2), libyaml and yamllint
 	@ci/install-deps bench

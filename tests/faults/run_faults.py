@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Lets every call site of the program fail once, over the demo: each open, read, readdir, stat, mmap, malloc, write, rename
+and what else asks something of the system. A run may end as if nothing had happened, with the same bytes; or with exit
+code 2. Anything else (other findings, a crash, a report that is half there) is wrong.
+
+run_faults.py LOCKSTEP FAIL_ONCE.SO SOURCE_ROOT [--jobs N] [--every N] [--call NAME]"""
+import argparse
+import collections
+import concurrent.futures
+import errno
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# What each call is known to fail with; all of them where one says another thing than the next.
+ERRORS = {"open": ("EMFILE", "EIO"), "read": ("EIO",), "readdir": ("EIO",), "stat": ("EIO", "EACCES"), "mmap": ("ENOMEM",),
+          "malloc": ("ENOMEM",), "write": ("ENOSPC",), "rename": ("EACCES",), "fdopendir": ("ENOMEM",), "access": ("EIO",),
+          "realpath": ("ENOMEM",), "pipe": ("EMFILE",), "spawn": ("ENOMEM",), "close": ("EIO",), "send": ("EPIPE",),
+          "wait": ("ECHILD",), "getcwd": ("EACCES",), "memfd_create": ("EMFILE",)}
+GIT = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+GIT.update(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", GIT_AUTHOR_NAME="t", GIT_AUTHOR_EMAIL="t@t",
+           GIT_COMMITTER_NAME="t", GIT_COMMITTER_EMAIL="t@t")
+
+
+class Scene:
+    """One command line in a scratch copy of the demo."""
+
+    def __init__(self, name, program, library, words, root, scratch):
+        self.name, self.program, self.library, self.words, self.root, self.scratch = name, program, library, words, root, scratch
+
+    def run(self, number, **variables):
+        report = self.scratch / f"{self.name}-{number}.sarif"
+        words = [self.program, *self.words, "--jobs", "1", "--memory", "0", "--timeout", "60", "--today", "2026-01-01",
+                 "--output", f"sarif={report}"]
+        done = subprocess.run(words, cwd=self.root, capture_output=True, timeout=120, stdin=subprocess.DEVNULL,
+                              env={**GIT, "LD_PRELOAD": str(self.library), **variables})
+        text = report.read_bytes() if report.exists() else None
+        left = [path.name for path in self.scratch.glob(report.name + ".lockstep-*")]
+        if report.exists():
+            report.unlink()
+        return done.returncode, done.stdout, text, left, done.stderr
+
+    def learn(self):
+        self.good = self.run("good")
+        again = self.run("again")
+        if self.good[0] not in (0, 1) or self.good[:4] != again[:4]:
+            sys.exit(f"run_faults: {self.name} is not the same twice: {self.good[0]} {self.good[4].decode()}")
+        sites = self.scratch / f"{self.name}.sites"
+        self.run("sites", FAULT_SITES=str(sites))
+        lines = (line.split() for line in sites.read_text().splitlines())
+        return sorted((call, int(ordinal)) for call, ordinal in lines)
+
+    def problem(self, call, ordinal, error):
+        code, out, text, left, err = self.run(f"{call}-{ordinal}-{error}", FAULT_CALL=call, FAULT_AT=str(ordinal),
+                                              FAULT_ERROR=str(getattr(errno, error)))
+        if left:
+            return f"leaves {left[0]} behind"
+        if code == 2:
+            return "says nothing about it" if not err and call != "write" else None
+        if code != self.good[0]:
+            return f"ends with {code}: {err.decode(errors='replace')[:200]}"
+        if out != self.good[1] or text != self.good[2]:
+            return f"ends with {code}, but its report is another one"
+        return None
+
+
+def scenes(program, library, source, scratch):
+    demo = scratch / "demo"
+    shutil.copytree(source / "fixtures/demo", demo, symlinks=True)
+    yield Scene("plain", program, library, ["check", str(demo), "--notes", "--stats"], scratch, scratch)
+    change = scratch / "change"
+    shutil.copytree(source / "fixtures/demo", change, symlinks=True)
+    git = lambda *words: subprocess.run(["git", *words], cwd=change, env=GIT, check=True, stdout=subprocess.DEVNULL)
+    git("init", "-q", "-b", "main")
+    git("add", "-A")
+    git("commit", "-q", "-m", "one")
+    git("checkout", "-q", "-b", "change")
+    file = sorted(change.rglob("*.yaml"))[0]
+    file.write_text(file.read_text() + "# changed\n")
+    (change / ".gitignore").write_text("*\n")
+    git("add", "-A", "-f")
+    git("commit", "-q", "-m", "two")
+    yield Scene("base", program, library, ["check", str(change), "--base", "main", "--changed-only", "--config-from-base"],
+                scratch, scratch)
+
+
+def main():
+    options = argparse.ArgumentParser()
+    for name in ("program", "library", "source"):
+        options.add_argument(name, type=lambda text: pathlib.Path(text).resolve())
+    options.add_argument("--jobs", type=int, default=os.cpu_count())
+    options.add_argument("--every", type=int, default=1, help="only every Nth site of malloc")
+    options.add_argument("--call", help="this call alone")
+    options = options.parse_args()
+    total, wrong = 0, []
+    with tempfile.TemporaryDirectory() as folder:
+        for scene in scenes(options.program, options.library, options.source, pathlib.Path(folder).resolve()):
+            sites = [site for site in scene.learn() if options.call in (None, site[0])]
+            memory = [site for site in sites if site[0] == "malloc"][::options.every]
+            sites = [site for site in sites if site[0] != "malloc"] + memory
+            faults = [(call, at, error) for call, at in sites for error in ERRORS[call]]
+            with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+                for fault, problem in zip(faults, pool.map(lambda fault: scene.problem(*fault), faults)):
+                    if problem:
+                        wrong.append(f"{scene.name}: {fault[0]} number {fault[1]} ({fault[2]}): {problem}")
+            counted = collections.Counter(call for call, _ in sites)
+            print(f"{scene.name}: {len(sites)} call sites, {len(faults)} faults: "
+                  + ", ".join(f"{call} {count}" for call, count in sorted(counted.items())), flush=True)
+            total += len(faults)
+    for line in wrong:
+        print(line)
+    print(f"{total - len(wrong)} passed, {len(wrong)} failed")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
