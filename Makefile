@@ -78,12 +78,13 @@ bench: build ## measure trees of 500, 5,000 and 50,000 files beside read(2), lib
 
 # Not SECONDS of the environment: bash counts its own there.
 SECONDS = 60
+TARGETS =
 .PHONY: fuzz
-fuzz: dev-deps ## hostile bytes against every reader: make fuzz [SECONDS=60 per target]
+fuzz: dev-deps ## hostile bytes against every reader: make fuzz [SECONDS=60 per target] [TARGETS="git glob"]
 	@test -f build-fuzz/build.ninja || { echo "==> configuring build-fuzz"; CXX=clang++ meson setup build-fuzz \
 	    -Dfuzz=true -Dtests=false -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false; }
-	$(call compile,build-fuzz,fuzzers)
-	@ci/fuzz build-fuzz $(SECONDS)
+	$(call compile,build-fuzz,$(if $(TARGETS),$(addprefix tests/fuzz/fuzz_,$(TARGETS)),fuzzers))
+	@ci/fuzz build-fuzz $(SECONDS) $(TARGETS)
 
 .PHONY: fmt
 fmt: fmt-deps ## format src and tests

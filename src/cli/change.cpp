@@ -31,8 +31,8 @@ Result<bool> steering_differs(const Options& options, const OwnFiles& head, cons
     return false;
 }
 
-// What the change does to its own guard. A head that cannot be read in this respect is said, not an error: the base may
-// be what steers the run.
+// What the change does to its own guard. A config of the head that is no good is one line more and no error: the base
+// may be what steers the run.
 Result<std::vector<std::string>> softened_by(const Options& options, const OwnFiles& head, const OwnFiles& base) {
     std::vector<std::string> out;
     auto add = [&](const std::string& file, const std::vector<std::string>& lines) {
@@ -47,8 +47,10 @@ Result<std::vector<std::string>> softened_by(const Options& options, const OwnFi
     const auto before = load_config(request);
     request.own = head;
     const auto after = load_config(request);
+    if (auto bytes = head.file(options.config.empty() ? options.path + "/" + name : options.config); !bytes)
+        return bytes.error(); // nobody knows what it says
     if (!after)
-        out.push_back(name + ": cannot be read: " + after.error().message);
+        out.push_back(name + ": cannot be understood: " + after.error().message);
     else if (before) // a base without a good one has nothing to lose
         add(name + ": ", softened_config(*before, *after));
 
@@ -56,10 +58,8 @@ Result<std::vector<std::string>> softened_by(const Options& options, const OwnFi
     folders.insert(folders.end(), options.rules.begin(), options.rules.end());
     for (const std::string& folder : folders) {
         const auto old = base.rules(folder, folder, false), now = head.rules(folder, folder, false);
-        if (!now)
-            out.push_back(folder + ": cannot be read: " + now.error().message);
-        else if (old)
-            add("", softened_rules(*old, *now));
+        if (!now) return now.error();
+        if (old) add("", softened_rules(*old, *now));
     }
     if (options.baseline.empty()) return out;
     const auto old = base.file(options.baseline), now = head.file(options.baseline);

@@ -80,9 +80,9 @@ struct Held {
     }
     // Below the repository's root; nothing when it is outside. Links on the way to the repository are followed, those
     // in it are not: a change may have put them there.
-    std::optional<std::string> inside(const std::string& path) const {
-        std::error_code ignored;
-        const fs::path whole = fs::absolute(path, ignored).lexically_normal();
+    Result<std::optional<std::string>> inside(const std::string& path) const {
+        std::error_code bad;
+        const fs::path whole = fs::absolute(path, bad).lexically_normal();
         fs::path at, below;
         bool entered = false;
         for (const fs::path& part : whole) {
@@ -91,20 +91,23 @@ struct Held {
                 continue;
             }
             at /= part;
-            below = fs::weakly_canonical(at, ignored).lexically_relative(top);
+            if (!bad) below = fs::weakly_canonical(at, bad).lexically_relative(top);
+            if (bad) return Error{"cannot tell where this is: " + bad.message(), path, {0, 0}, {}};
             entered = !below.empty() && *below.begin() != "..";
         }
-        if (!entered) return std::nullopt;
+        if (!entered) return std::optional<std::string>();
         std::string text = below.lexically_normal().generic_string();
         while (text.ends_with('/'))
             text.pop_back();
-        return text;
+        return std::optional(text);
     }
     std::string name() const { return commit ? "the base" : "the index"; }
 };
 
 Result<std::optional<std::string>> file_in_git(Held& held, const std::string& path) {
-    const auto below = held.inside(path);
+    const auto found = held.inside(path);
+    if (!found) return found.error();
+    const auto& below = *found;
     if (!below) return read_own_file(path);
     auto& tree = held.list();
     if (!tree) return tree.error();
@@ -118,7 +121,9 @@ Result<std::optional<std::string>> file_in_git(Held& held, const std::string& pa
 
 Result<std::vector<RuleFile>> rules_in_git(Held& held, const std::string& folder, const std::string& shown_as,
                                            bool named) {
-    const auto below = held.inside(folder);
+    const auto found = held.inside(folder);
+    if (!found) return found.error();
+    const auto& below = *found;
     if (!below) return rules_on_disk(folder, shown_as, named);
     auto& tree = held.list();
     if (!tree) return tree.error();

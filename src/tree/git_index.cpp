@@ -176,19 +176,24 @@ bool TrackedPaths::has_below(std::string_view path) {
     return it != all.end() && it->starts_with(prefix);
 }
 
-std::optional<std::string> git_folder_of(const std::string& folder) {
+Result<std::optional<std::string>> git_folder_of(const std::string& folder) {
+    using Found = std::optional<std::string>;
     const std::string path = folder + "/.git";
     struct stat status = {};
-    if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-    if (S_ISDIR(status.st_mode)) return path;
+    if (::stat(path.c_str(), &status) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == EACCES) return Found();
+        return Error{std::strerror(errno)};
+    }
+    if (S_ISDIR(status.st_mode)) return Found(path);
     const FileBytes bytes = read_file_bytes(AT_FDCWD, path, max_pointer_file);
+    if (is_failure_of_the_run(bytes.error)) return Error{bytes.why};
     constexpr std::string_view lead = "gitdir: ";
-    if (bytes.outcome != FileBytes::Outcome::read || !bytes.text.starts_with(lead)) return std::nullopt;
+    if (bytes.outcome != FileBytes::Outcome::read || !bytes.text.starts_with(lead)) return Found();
     std::string target = bytes.text.substr(lead.size());
     while (target.ends_with('\n') || target.ends_with('\r'))
         target.pop_back();
-    if (target.empty()) return std::nullopt;
-    return target.starts_with('/') ? target : folder + '/' + target;
+    if (target.empty()) return Found();
+    return Found(target.starts_with('/') ? target : folder + '/' + target);
 }
 
 } // namespace lockstep

@@ -39,7 +39,7 @@ private:
 };
 
 // Where the repository of the work tree `folder` has its own files: `folder`/.git, or what a file of that name leads
-// to. Nothing when `folder` is the root of no work tree.
-std::optional<std::string> git_folder_of(const std::string& folder);
+// to. Nothing when `folder` is the root of no work tree; the error has the reason only.
+Result<std::optional<std::string>> git_folder_of(const std::string& folder);
 
 } // namespace lockstep

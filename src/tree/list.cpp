@@ -96,8 +96,10 @@ std::shared_ptr<const IgnoreScope> with_ignore_file(std::shared_ptr<const Ignore
         if (rules.empty()) return outer;
         return std::make_shared<const IgnoreScope>(IgnoreScope{directory, std::move(rules), std::move(outer)});
     }
-    found.skipped.push_back(
-        {shown, "its rules do not count: " + (bytes.why.empty() ? "it has more than 4 MiB" : bytes.why)});
+    // Without rights its rules do not count, and more is read. When the system fails, nobody knows what they say.
+    const bool failed = is_failure_of_the_run(bytes.error);
+    (failed ? found.failed : found.skipped)
+        .push_back({shown, "its rules do not count: " + (bytes.why.empty() ? "it has more than 4 MiB" : bytes.why)});
     return outer;
 }
 
@@ -134,14 +136,17 @@ std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& fol
     std::shared_ptr<const IgnoreScope> ignore = folder.ignore;
     std::shared_ptr<TrackedPaths> tracked = folder.tracked;
     bool all_ignored = folder.ignored;
-    if (walk.gitignore && !folder.path.empty() && has_entry(entries, ".git"))
-        if (auto git_folder = git_folder_of(walk.real_root + '/' + folder.path)) {
+    if (walk.gitignore && !folder.path.empty() && has_entry(entries, ".git")) {
+        auto git_folder = git_folder_of(walk.real_root + '/' + folder.path);
+        if (!git_folder) found.failed.push_back({folder.path + "/.git", git_folder.error().message});
+        if (git_folder && *git_folder) {
             // A repository of its own: what is above it has no say in what it tracks.
-            tracked = std::make_shared<TrackedPaths>(std::move(*git_folder), "", folder.path);
+            tracked = std::make_shared<TrackedPaths>(std::move(**git_folder), "", folder.path);
             found.repositories.push_back(tracked);
             if (all_ignored) ignore = nullptr;
             all_ignored = false;
         }
+    }
     if (walk.gitignore && has_entry(entries, ".gitignore", DT_REG))
         ignore = with_ignore_file(std::move(ignore), folder.path, fd, ".gitignore",
                                   folder.path.empty() ? ".gitignore" : folder.path + "/.gitignore", found);

@@ -114,6 +114,10 @@ def play(base, scratch, number, make):
 
 def main():
     wanted = [one for one in tricks.TRICKS if WORD in one[0]]
+    if len(wanted) < LEAST and not WORD:
+        sys.exit(f"test_evasion: there should be {LEAST} tricks at least")
+    if "LOCKSTEP_SANITIZED" in os.environ:
+        wanted = wanted[::4]  # of each kind some: here it is memory that is looked at
     wrong, still_open, mended = [], [], []
     with tempfile.TemporaryDirectory() as scratch:
         os.chmod(scratch, 0o755)
@@ -147,8 +151,6 @@ def main():
     for line in wrong:
         print(line)
     print(f"{len(wanted)} tricks, {len(still_open)} open, {len(wrong)} wrong")
-    if not WORD and len(wanted) < LEAST:
-        sys.exit(f"test_evasion: there should be {LEAST} tricks at least")
     return 1 if wrong else 0
 
 
