@@ -89,7 +89,7 @@ Result<Printed> run_build(const Options& options) {
         chart.places = options.places;
         Result<std::string> text = build_chart(chart);
         if (!text) return text.error();
-        return Printed{0, std::move(*text)};
+        return Printed{0, PlainText::report(std::move(*text))};
     }
     std::error_code error;
     const std::string here = fs::current_path(error).string();

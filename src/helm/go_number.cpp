@@ -107,7 +107,7 @@ std::string format_float(double value, char form, int precision) {
     return without_exponent(digits);
 }
 
-std::string json_float(double value) {
+std::string go_json_float(double value) {
     const double size = std::fabs(value);
     if (size != 0 && (size < 1e-6 || size >= 1e21)) {
         std::string text = format_float(value, 'e', -1);

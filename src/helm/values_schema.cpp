@@ -39,7 +39,7 @@ bool is_number(const GoValue& value) {
 }
 
 std::string shown_number(const GoValue& value) {
-    return value.is_integer() ? std::to_string(value.integer) : json_float(value.number);
+    return value.is_integer() ? std::to_string(value.integer) : go_json_float(value.number);
 }
 
 std::string shown_value(const GoValue& value) {
