@@ -219,8 +219,8 @@ Result<Config> parse_config(std::string path, std::string_view text) {
     config.severity = read_severities(reader, root.get("severity"), config);
     read_paths(reader, root.get("paths"), config);
     config.exclude = read_globs(reader, root, "exclude");
-    for (const auto& text : read_globs(reader, root, "side-paths")) // which has told of those that are none
-        if (auto glob = Glob::compile(text)) config.side_paths.push_back(*glob);
+    for (const auto& pattern : read_globs(reader, root, "side-paths")) // which has told of those that are none
+        if (auto glob = Glob::compile(pattern)) config.side_paths.push_back(*glob);
     read_packs(reader, root.get("packs"), config);
     config.must_apply = reader.texts(root, "must-apply");
     config.must_apply_span = root.get_key("must-apply").span();
