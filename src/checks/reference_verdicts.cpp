@@ -193,9 +193,9 @@ References references_of(const CheckInput& input) {
     };
     if (const Table* table = facts.find("scripts"))
         for (const Row& row : table->rows)
-            add(row.anchor.file, repository.tree->files[row.anchor.file].text);
+            add(row.anchor.file, input.text(row.anchor.file));
     for (const Script& script : repository.index.scripts) {
-        const std::string_view text = repository.tree->files[script.place.file].text;
+        const std::string_view text = repository.tree->indexed_text(script.place.file);
         add(script.place.file, text.substr(script.place.span.begin, script.place.span.end - script.place.span.begin));
     }
     return References(std::move(made));

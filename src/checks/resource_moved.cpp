@@ -111,6 +111,7 @@ private:
 
     // Removed, it leaves its objects where they are.
     bool is_orphaning(const Root& root) const {
+        if (root.maker == no_number) return false; // the sync of a FluxInstance
         const Value* tree = base_.fleet().tree_of(base_.fleet().instances[root.maker]);
         return cell_at(tree, {"spec", "deletionPolicy"}).text == "Orphan";
     }

@@ -43,7 +43,7 @@ struct Substitution {
         if (one.object == no_entity || one.resource.patches) return true;
         const Object& object = index.objects[one.object];
         if (object.sops) return false;
-        const std::string_view text = files.files[object.file].text;
+        const std::string_view text = files.indexed_text(object.file);
         return text.substr(object.document.begin, object.document.end - object.document.begin).find("${") !=
                std::string_view::npos;
     }

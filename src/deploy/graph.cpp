@@ -70,7 +70,7 @@ private:
 
     std::uint32_t flux(const Root& root) {
         GraphNode node{GraphNode::Kind::flux, full_name(root.ns, root.name)};
-        node.place = fleet_.instances[root.maker].resource.document;
+        node.place = root.maker == no_number ? root.place : fleet_.instances[root.maker].resource.document;
         if (root.flux != no_entity)
             node.place = index_.objects[index_.flux_kustomizations[root.flux].object].name.place;
         node.cluster = cluster_of(root);

@@ -35,6 +35,7 @@ std::string why_not(const Rule& rule, const Repository& repository, const Config
 }
 
 void settle_severities(RuleOutcome& outcome, const Repository& repository, const Config& config) {
+    apply_law(outcome, repository); // what the config says about a rule or a folder weighs more
     const Tree& tree = *repository.tree;
     for (auto& finding : outcome.findings) {
         const std::string_view path =
@@ -42,7 +43,6 @@ void settle_severities(RuleOutcome& outcome, const Repository& repository, const
         finding.severity = severity_for(config, outcome.rule->ids(), path, finding.severity);
     }
     std::erase_if(outcome.findings, [](const Finding& finding) { return finding.severity == Severity::off; });
-    apply_law(outcome, repository);
 }
 
 // `must-apply`: a guard that sees nothing, or can decide nothing, is an error.

@@ -31,9 +31,14 @@ const Instance* best_instance(const Fleet& fleet, EntityId object) {
 Certainty certainty_at(const Index& index, const Fleet& fleet, const Place& place, const Instance*& proof) {
     const EntityId id = object_at(index, place);
     proof = id == no_entity ? nullptr : best_instance(fleet, id);
-    if (proof) return fleet.certainty_of(*proof);
     if (id != no_entity && index.objects[id].bootstrap) return Certainty::proven;
-    return fleet.certainty_of_file(place.file);
+    // Helm may apply what a kustomization for local builds lists as well.
+    const bool by_helm = proof && index.objects[id].in_templates;
+    if (!proof || by_helm) {
+        const Certainty file = fleet.certainty_of_file(place.file);
+        return proof ? std::max(file, fleet.certainty_of(*proof)) : file;
+    }
+    return fleet.certainty_of(*proof);
 }
 
 } // namespace

@@ -46,13 +46,6 @@ TEST_CASE("a rule that reads other files changes no verdict of another rule") {
     CHECK(errors_of(run_rule(files, notes), "depends-on-missing") == 1);
 }
 
-TEST_CASE("a script that the rule itself asks for still speaks") {
-    CHECK(errors_of(run_rule({{"clusters/prod/sync.yaml", waits_for_nobody},
-                              {"up.sh", "kubectl -n flux-system apply -f nobody-knows-it\n"}},
-                             ""),
-                    "depends-on-missing") == 0);
-}
-
 TEST_CASE("a rule that names a native check without its facts is an error with its place, or runs") {
     for (const NativeCheck& check : native_checks()) {
         const std::string text = "rule: probe\n" + rule_head + "native: " + std::string(check.name) + "\n";

@@ -66,7 +66,7 @@ TEST_CASE("why: a chain leads from what the cluster begins with down to the entr
 }
 
 TEST_CASE("why: a source that is not known leaves a chain possible, with the reason") {
-    const BuiltFleet made = fleet_for({{"clusters/prod/apps.yaml", flux("apps", "./apps", "${SOURCE}")},
+    const BuiltFleet made = fleet_for({{"clusters/prod/apps.yaml", flux("apps", "./apps", "elsewhere")},
                                        {"apps/service.yaml", object("Service", "web")}});
     const FileChains found = why(made, "apps/service.yaml");
     REQUIRE(found.parts.size() == 1);

@@ -471,11 +471,16 @@ def home_lab():
           SECRET_DOMAIN: home.example.org
           CLUSTER_CIDR: 10.42.0.0/16
         """)
+    # Kustomizations of an app are in its namespace, and so are the settings that they substitute.
+    files["kubernetes/components/common/kustomization.yaml"] = (
+        "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources:\n  - settings.yaml\n")
+    files["kubernetes/components/common/settings.yaml"] = files["kubernetes/flux/cluster/settings.yaml"].replace(
+        "  namespace: flux-system\n", "")
     files["kubernetes/apps/kustomization.yaml"] = listing("./default", "./network")
     for space, apps in {"default": ["echo", "notes"], "network": ["external-dns"]}.items():
         folder = f"kubernetes/apps/{space}/"
         files[folder + "kustomization.yaml"] = listing(
-            "./namespace.yaml", *[f"./{app}/ks.yaml" for app in apps], head=f"namespace: {space}\n")
+            "./namespace.yaml", *[f"./{app}/ks.yaml" for app in apps], head=f"namespace: {space}\ncomponents:\n  - ../../components/common\n")
         files[folder + "namespace.yaml"] = namespace(space)
         for app in apps:
             files[folder + f"{app}/ks.yaml"] = text(f"""
