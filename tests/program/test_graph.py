@@ -70,6 +70,8 @@ class Repository(unittest.TestCase):
 
 
 class Why(Repository):
+    maxDiff = None
+
     def why(self, name):
         result = run("why", name, self.root)
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -82,6 +84,8 @@ class Why(Repository):
             "Service web  apps/base/service.yaml:4",
             "  1. cluster clusters/prod",
             "     the cluster begins with  clusters/prod/flux-system/gotk-sync.yaml:1",
+            "     kustomization clusters/prod/flux-system/kustomization.yaml lists gotk-sync.yaml  "
+            "clusters/prod/flux-system/kustomization.yaml:1",
             "     Flux Kustomization flux-system/flux-system, path ./clusters/prod  clusters/prod/flux-system/gotk-sync.yaml:7",
             "     folder clusters/prod, every manifest below",
             "     Flux Kustomization flux-system/apps, path ./apps/prod  clusters/prod/apps.yaml:7",
@@ -113,7 +117,8 @@ class Why(Repository):
         self.assertEqual((chain["cluster"], chain["namespace"], chain["name"]), ("clusters/prod", "web", "web"))
         self.assertEqual((chain["certainty"], chain["reason"]), ("proven", ""))
         self.assertEqual([link["by"] for link in chain["links"]],
-                         ["given", "Flux Kustomization", "folder", "Flux Kustomization", "kustomization", "kustomization"])
+                         ["given", "kustomization", "Flux Kustomization", "folder", "Flux Kustomization", "kustomization",
+                          "kustomization"])
 
     def test_file_names_are_found_by_their_end_or_explained(self):
         self.assertEqual(run("why", "base/service.yaml", cwd=self.root).returncode, 0)

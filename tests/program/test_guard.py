@@ -127,7 +127,7 @@ class Speech(Repository):
     def test_no_error_speaks_raw(self):
         for words in (["check", HOSTILE], ["check", ".", "--only", HOSTILE], ["explain", HOSTILE], ["why", HOSTILE, "."], ["check", ".", "--format", HOSTILE],
                       ["check", ".", "--base", HOSTILE], ["check", ".", "--output", f"json={HOSTILE}/x"], ["check", ".", "--config", HOSTILE],
-                      ["check", ".", "--baseline", HOSTILE], ["check", ".", "--rules", HOSTILE], [HOSTILE, HOSTILE, HOSTILE], ["graph", ".", "--focus", HOSTILE]):
+                      ["check", ".", "--baseline", HOSTILE], ["check", ".", "--rules", HOSTILE], [HOSTILE, HOSTILE, HOSTILE], ["graph", ".", "--focus", HOSTILE + "x"]):
             self.assertEqual(self.check_speech(*words).returncode, 2, words)
         for text in (f"{HOSTILE}: 1\n", "exclude: [\"\\e[2J{\"]\n", "\"\\e[2J\\n::error::x\": 1\n", "severity: { \"\\e[2J\\n::x\": error }\n"):
             self.write(".lockstep.yaml", text)
