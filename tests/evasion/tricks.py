@@ -54,7 +54,7 @@ hidden("marked as binary in .gitattributes", lambda change, path: change.write("
 hidden("with an index of version 4", lambda change, path: (change.write(".gitignore", "*\n"), change.later("git", "update-index", "--index-version", "4")), FEW)
 hidden("with a split index", lambda change, path: (change.write(".gitignore", "*\n"), change.later("git", "update-index", "--split-index")), FEW)
 hidden("and not committed yet", lambda change, path: change.uncommitted(), FEW)
-hidden("seen from a linted subfolder", lambda change, path: (change.write(".gitignore", "*\n"), change.lint("apps/web")), ("duplicate-key", "bare-annotation", "missing-resource"))
+hidden("seen from a linted subfolder", lambda change, path: (change.write(".gitignore", "*\n"), change.lint("apps/web")), ("duplicate-key", "bare-label", "missing-resource"))
 
 # --- names that stand for others
 hidden("with a link named after it", lambda change, path: change.link(path + ": x", "nowhere"), SOME)
@@ -115,7 +115,7 @@ for name, hide in {
 # --- suppressions
 IGNORE = "# lockstep: ignore[{0}] it is fine like this"
 CAN_BE_IGNORED = {"duplicate-key": ("duplicate-key", "  replicas: 3\n"), "denied-image": ("denied-version", "image: nginx"),
-                  "bare-annotation": ("metadata-value-not-string", "acme.org/on"), "patch-directive": ("patch-directive-in-base", "$patch"),
+                  "bare-label": ("metadata-value-not-string", "acme.org/on"), "patch-directive": ("patch-directive-in-base", "$patch"),
                   "rolling-fields": ("recreate-with-rolling-fields", "rollingUpdate")}
 
 
@@ -181,7 +181,7 @@ trick("broken YAML in the baseline", lambda change: (change.write(DEPLOY, FAULTS
 trick("the baseline as a link", lambda change: (change.write("k.txt", KEY + "\n"), change.link("known.txt", "k.txt")), lambda change: change.append("known.txt", "\n"))
 
 # --- how YAML is written
-def written(name, change_text, faults=("duplicate-key", "denied-image", "bare-annotation"), open_until=None):
+def written(name, change_text, faults=("duplicate-key", "denied-image", "bare-label"), open_until=None):
     for fault in faults:
         path, bad, good = FAULTS[fault]
         trick(f"{fault} in {name}", lambda change, path=path, text=bad: change.write(path, change_text(text)),
