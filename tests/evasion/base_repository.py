@@ -55,6 +55,8 @@ tables:
     - { what: image, name: nginx, versions: "1.25.x || latest", reason: "crashes under load" }
   denied-hosts:
     - { files: "**", host: "*.example.net", reason: "was sold" }
+paths:
+  - { files: "legacy/**", severity: { duplicate-key: error } } # nothing applies it, and still it is guarded
 """
 RULE = """rule: no-debug-mode
 severity: error

@@ -71,7 +71,7 @@ STRICTER = config("severity: { unwired-manifest: error }\n")
 for name, text in {
         "exclude of everything": "exclude: [\"**\"]\n", "exclude of its folder": "exclude: [\"apps/\", \"clusters/\"]\n",
         "all rules off": "severity: { duplicate-key: off, denied-version: off, missing-resource: off, no-debug-mode: off }\n",
-        "a path setting": "paths:\n  - files: \"**\"\n    severity: { duplicate-key: off, denied-version: off, missing-resource: off, no-debug-mode: off }\n",
+        "a path setting": "  - files: \"**\"\n    severity: { duplicate-key: off, denied-version: off, missing-resource: off, no-debug-mode: off }\n",
         "the core pack off": "packs: { core: false }\n", "a tiny file-size": "limits: { file-size: 10 }\n",
         "generated files": "generated: [\"apps/**\"]\n", "external objects": "external: [\"*/*/*\"]\n"}.items():
     hidden(f"with {name} in the config", config(text), SOME, twin_hide=STRICTER)
