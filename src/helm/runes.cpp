@@ -43,12 +43,12 @@ void append_escaped(std::string& out, char32_t rune, std::uint32_t size, char qu
         return;
     }
     if (is_printable(rune)) return append_rune(out, rune);
-    constexpr std::string_view plain = "\a\b\f\n\r\t\v", letters = "abfnrtv";
+    constexpr std::string_view plain = "\a\b\f\n\r\t\v", codes = "abfnrtv";
     if (rune < 0x80) {
         const std::size_t at = plain.find(static_cast<char>(rune));
         if (at != std::string_view::npos) {
             out += '\\';
-            out += letters[at];
+            out += codes[at];
             return;
         }
     }
@@ -227,8 +227,8 @@ bool unquote_char(std::string_view text, std::size_t& at, char quote, char32_t& 
     }
     if (++at >= text.size()) return false;
     const char c = text[at++];
-    constexpr std::string_view letters = "abfnrtv\\", plain = "\a\b\f\n\r\t\v\\";
-    if (const std::size_t found = letters.find(c); found != std::string_view::npos) {
+    constexpr std::string_view codes = "abfnrtv\\", plain = "\a\b\f\n\r\t\v\\";
+    if (const std::size_t found = codes.find(c); found != std::string_view::npos) {
         rune = static_cast<unsigned char>(plain[found]);
         return true;
     }
