@@ -42,8 +42,8 @@ struct Finding {
     // Keys of other rules' findings that this one says better (a two-tree finding replaces the snapshot finding on the
     // same edit). They are taken out, and what silences them silences this one.
     std::vector<std::string> replaces = {};
-    // Where something other than the primary place must be applied for the finding to weigh: the list that leaves a file
-    // out, not the file.
+    // Where something other than the primary place must be applied for the finding to weigh: the list that leaves a
+    // file out, not the file.
     Place proof = {};
     // What proves that a cluster gets the thing: the cluster, and the places that lead to it from the top down.
     std::string cluster = {};

@@ -25,8 +25,7 @@ Tested tested_on_nodes(const Table& images, const std::vector<NodePin>& nodes) {
     Tested tested;
     for (const Row& row : images.rows) {
         const auto version = parse_version(images.at(row, "version").text);
-        if (version && node_of(*version, nodes))
-            tested.emplace(row.anchor.file, images.at(row, "image").text);
+        if (version && node_of(*version, nodes)) tested.emplace(row.anchor.file, images.at(row, "image").text);
     }
     return tested;
 }

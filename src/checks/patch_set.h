@@ -1,8 +1,8 @@
 // The patches of one kustomization or Flux Kustomization, read into documents and lists of operations, and found by the
 // object they may reach.
 #pragma once
-#include "checks/nodes.h"
 #include "base/pattern.h"
+#include "checks/nodes.h"
 #include <list>
 #include <optional>
 #include <unordered_map>

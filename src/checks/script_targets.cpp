@@ -1,10 +1,10 @@
 // What scripts name of this repository: paths and the text that sed looks for, after a clone, and Flux objects that
 // kubectl is given by name. A path is ours when its first two folders are here; then the rest must be here too.
+#include "base/pattern.h"
 #include "checks/checks.h"
 #include "checks/kubectl.h"
 #include "checks/sed_pattern.h"
 #include "index/relations.h"
-#include "base/pattern.h"
 #include <algorithm>
 #include <set>
 

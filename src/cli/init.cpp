@@ -40,7 +40,8 @@ std::string config_for(const LintRun& run) {
     for (const Root& root : fleet_of(run.read.repository).roots)
         if (root.by == Root::By::alone && root.certainty == Certainty::proven && !root.dir.empty())
             alone.insert(root.dir);
-    out += "# Folders that something outside of this repository applies. `lockstep why FILE` tells what applies a file.\n";
+    out +=
+        "# Folders that something outside of this repository applies. `lockstep why FILE` tells what applies a file.\n";
     out += alone.empty() ? "# applied: [\"platform/base\"]\n\n" : "applied: " + list_of(alone) + "\n\n";
     out += "# Cluster trees: pins in the template tree are current, live trees may lag behind.\n";
     if (trees.empty() && !has_template)

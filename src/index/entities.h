@@ -62,9 +62,9 @@ struct Object {
     bool embedded = false;     // YAML inside YAML
     bool bootstrap = false;    // written by cloud-init before Flux runs
     bool list_item = false;
-    bool partial = false;  // no declaration by itself: no name, a top-level `$patch`, a HelmRelease without a chart
-    bool sops = false;     // values are encrypted; keys may be used
-    bool as_patch = false; // some kustomization uses the file as a patch (set by the merge)
+    bool partial = false;     // no declaration by itself: no name, a top-level `$patch`, a HelmRelease without a chart
+    bool sops = false;        // values are encrypted; keys may be used
+    bool as_patch = false;    // some kustomization uses the file as a patch (set by the merge)
     bool build_marks = false; // annotations that kustomize itself reads
     bool string_maps = false, templated_strings = false; // has maps as of LooseValue; with templated values in them
 };

@@ -1,5 +1,5 @@
-// The law of severity, held here and not by each rule: an error or a warning about what is applied needs a proven chain,
-// and a file that nothing applies gets notes at most.
+// The law of severity, held here and not by each rule: an error or a warning about what is applied needs a proven
+// chain, and a file that nothing applies gets notes at most.
 #pragma once
 #include "rules/outcome.h"
 #include "rules/read.h"

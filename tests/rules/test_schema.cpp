@@ -1,6 +1,6 @@
 // The schemas that editors use say what the loaders say: every shipped rule and the documented config satisfy them.
-#include "config/config.h"
 #include "base/embedded.h"
+#include "config/config.h"
 #include "yaml/parse.h"
 #include <doctest/doctest.h>
 #include <fstream>
