@@ -1,17 +1,26 @@
 // spec.path of Flux Kustomizations as their clusters get them: the folder is there when the source is this repository.
 #include "base/suggest.h"
 #include "checks/checks.h"
-#include "checks/known_objects.h"
 #include "checks/listed_paths.h"
 #include "checks/nodes.h"
 #include "deploy/fleet.h"
+#include "deploy/name_pattern.h"
 #include "index/cells.h"
 #include "index/links.h"
 #include "index/relations.h"
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace lockstep {
 namespace {
+
+// When nearly all paths of a source lead somewhere, one that does not is a fault; when many do not, they mean another
+// place.
+struct Convention {
+    std::size_t here = 0, missing = 0;
+    bool is_to_declare() const { return here >= 3 && missing * 10 <= here; }
+};
 
 // Paths of submodules: git lists them, their files are elsewhere.
 std::vector<std::string> submodules_of(const CheckInput& input) {
@@ -48,10 +57,10 @@ struct Paths {
     const IgnoredPaths ignored{input};
     const std::vector<std::string> submodules = submodules_of(input);
     std::vector<Glob> generated = {};
-    std::map<std::string, Custom> customs = {}; // per source: folders that are here
-    std::map<std::string, Custom> nested = {};  // per folder: paths that are there only from it, and from the root
-    std::set<std::string> branches = {};        // of sources that are this repository
-    bool elsewhere = false;                     // the root of the Git repository seems to be above ours
+    std::map<std::string, Convention> conventions = {}; // per source: folders that are here
+    std::map<std::string, Convention> nested = {}; // per folder: paths that are there only from it, and from the root
+    std::set<std::string> branches = {};           // of sources that are this repository
+    bool elsewhere = false;                        // the root of the Git repository seems to be above ours
 
     std::string source_key(EntityId flux) const {
         const EntityId source = index.flux_edges[flux].source;
@@ -65,7 +74,7 @@ struct Paths {
         const FileId file = index.objects[index.flux_kustomizations[id].object].file;
         for (std::string_view above = directory_of(tree.files[file].path); !above.empty();
              above = directory_of(above)) {
-            Custom& folder = nested[std::string(above)];
+            Convention& folder = nested[std::string(above)];
             if (here)
                 ++folder.missing;
             else if (tree.has_directory(std::string(above) + "/" + path))
@@ -91,8 +100,8 @@ struct Paths {
             const std::string path = clamp_path(cell.text);
             if (!is_known(cell) || path.empty() || ours_of(id) != Ours::yes) continue;
             const bool here = tree.has_directory(path);
-            Custom& custom = customs[source_key(id)];
-            ++(here ? custom.here : custom.missing);
+            Convention& convention = conventions[source_key(id)];
+            ++(here ? convention.here : convention.missing);
             any_here = any_here || here;
             count_nested(id, path, here);
             for (auto slash = path.find('/'); !here && slash != std::string::npos; slash = path.find('/', slash + 1))
@@ -122,7 +131,7 @@ struct Paths {
         if (ours == Ours::unknown) return "its source is not known to be this repository";
         if (elsewhere) return "the root of the Git repository seems to lie above this folder";
         if (is_nested(id)) return "the folder around it looks like a repository of its own";
-        const bool usual = customs[source_key(id)].is_to_declare();
+        const bool usual = conventions[source_key(id)].is_to_declare();
         if (flux.source.kind.text != "GitRepository" && !usual)
             return "an artifact may have another shape than this tree";
         if (edges.source == no_entity) return {};

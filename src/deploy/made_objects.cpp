@@ -68,8 +68,8 @@ MadeObjects::MadeObjects(const Fleet& fleet, const Index& index, std::vector<Mak
         const GroupKind own{object.group, object.kind.text};
         if (object.bootstrap || object.in_templates || object.embedded)
             declared_[own].push_back(id);
-        else if (kinds.contains(own) && fleet.certainty_of(id) == Certainty::loose)
-            loose_makers_.push_back(id);
+        else if (kinds.contains(own))
+            maker_objects_.push_back(id);
     }
 }
 
@@ -167,11 +167,11 @@ void MadeObjects::add_by_row(const MakerRow& row, const Instance& one, OfKind& m
                   proven, title(one) + (proven ? " makes it" : " may make it")});
 }
 
-// Makers in the folder of a sync that is not in Git.
+// Where the tree does not show how a cluster begins, makers of other folders may be its own.
 void MadeObjects::add_unapplied(std::uint32_t cluster, const GroupKind& wanted, OfKind& made) const {
-    for (EntityId id : loose_makers_) {
+    if (!may_apply_(cluster)) return;
+    for (EntityId id : maker_objects_) {
         const Object& object = index_.objects[id];
-        if (!may_apply_(cluster, index_.tree->files[object.file].path)) continue;
         for (const MakerRow& row : makers_)
             if (row.makes == wanted && object.kind.text == row.by.kind && object.group == row.by.group)
                 for (std::string& name : names_made(row, fleet_.declared_tree(id)))

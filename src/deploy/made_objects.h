@@ -13,8 +13,8 @@ namespace lockstep {
 
 class MadeObjects {
 public:
-    // Whether somebody may apply a file to a cluster that no build of this tree has.
-    using MayApply = std::function<bool(std::uint32_t cluster, std::string_view path)>;
+    // Whether somebody may apply more to a cluster than the builds of this tree show.
+    using MayApply = std::function<bool(std::uint32_t cluster)>;
     MadeObjects(const Fleet& fleet, const Index& index, std::vector<MakerRow> makers, ScriptMakers scripts,
                 MayApply may_apply);
 
@@ -57,7 +57,7 @@ private:
     std::map<std::pair<std::uint32_t, GroupKind>, OfKind> of_kind_; // when asked for
     std::map<std::uint32_t, std::set<std::string>> charts_;         // folders of charts that releases install
     std::vector<EntityId> release_of_object_;
-    std::vector<EntityId> loose_makers_;                  // that nothing applies
+    std::vector<EntityId> maker_objects_;                 // as declared, applied or not
     std::map<GroupKind, std::vector<EntityId>> declared_; // by cloud-init, in templates, inside texts
     std::vector<OperatorSync> syncs_;
 };

@@ -57,7 +57,9 @@ Openings::Openings(const Fleet& fleet, const Index& index, const std::vector<Mak
             if (top || (root.by == Root::By::given && !begins)) unseen_[cluster].push_back(root.dir);
             unlisted_[number] = root.by == Root::By::given && !begins;
         }
-    if (!sync_seen) unlisted_.assign(fleet.roots.size(), false);
+    // Where no sync is seen, one that others build around is switched off; the rest is what the unseen sync applies.
+    for (std::uint32_t number = 0; number < fleet.roots.size() && !sync_seen; ++number)
+        unlisted_[number] = unlisted_[number] && is_built_around(fleet.roots[number]);
 }
 
 bool Openings::brings_no_flux_objects(const Gap& gap) const {
@@ -188,6 +190,14 @@ bool Openings::is_unlisted(const Root& root) const {
     while (top->above != no_number)
         top = &fleet_.roots[top->above];
     return unlisted_[static_cast<std::size_t>(top - fleet_.roots.data())];
+}
+
+// A Flux Kustomization of another cluster builds a folder above and leaves it out.
+bool Openings::is_built_around(const Root& given) const {
+    return std::any_of(fleet_.roots.begin(), fleet_.roots.end(), [&](const Root& root) {
+        return root.by == Root::By::flux && root.cluster != given.cluster && root.count != 0 && !root.dir.empty() &&
+               root.dir != given.dir && holds(root.dir, given.dir);
+    });
 }
 
 bool Openings::is_below_unseen_sync(std::uint32_t cluster, std::string_view path) const {

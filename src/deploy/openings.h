@@ -46,6 +46,7 @@ private:
     bool brings_no_flux_objects(const Gap& gap) const;
     bool is_bootstrap(const Root& given) const;
     bool is_applied_here(const Root& given) const;
+    bool is_built_around(const Root& given) const;
 
     const Fleet& fleet_;
     const Index& index_;

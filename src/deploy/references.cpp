@@ -27,9 +27,7 @@ bool may_be_missing(const ReferenceRow& row, const Value& reference) {
 
 References::References(Input input)
     : in_(std::move(input)), made_(in_.fleet, in_.index, std::move(in_.makers), ScriptMakers(std::move(in_.scripts)),
-                                   [this](std::uint32_t cluster, std::string_view path) {
-                                       return openings_.is_below_unseen_sync(cluster, path);
-                                   }),
+                                   [this](std::uint32_t cluster) { return openings_.begins_unseen(cluster); }),
       openings_(in_.fleet, in_.index, made_.makers()) {}
 
 std::vector<ResolvedReference> References::of_set(std::string_view set) {
