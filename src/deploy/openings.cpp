@@ -52,7 +52,8 @@ Openings::Openings(const Fleet& fleet, const Index& index, const std::vector<Mak
         for (std::uint32_t number : numbers) {
             const Root& root = fleet.roots[number];
             const bool top = root.by == Root::By::alone || root.by == Root::By::config;
-            const bool begins = root.by == Root::By::given && (is_bootstrap(root) || is_applied_here(root));
+            const bool begins =
+                root.by == Root::By::given && (is_bootstrap(root) || (is_applied_here(root) && !is_built_around(root)));
             sync_seen = sync_seen || begins || (root.by == Root::By::flux && root.above == no_number);
             if (top || (root.by == Root::By::given && !begins)) unseen_[cluster].push_back(root.dir);
             unlisted_[number] = root.by == Root::By::given && !begins;
