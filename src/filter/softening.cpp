@@ -21,6 +21,13 @@ void note_removed(std::string_view key, const Lines& before, const Lines& after,
         if (!has(after, one)) out.push_back(std::string(key) + ": no longer has " + one);
 }
 
+Lines patterns_of(const std::vector<Glob>& globs) {
+    Lines patterns;
+    for (const Glob& glob : globs)
+        patterns.push_back(glob.pattern());
+    return patterns;
+}
+
 // A rule that the config does not name has its own severity, which may be anything up to error.
 void note_severities(const std::map<std::string, Severity>& before, const std::map<std::string, Severity>& after,
                      Lines& out) {
@@ -126,6 +133,7 @@ Lines softened_config(const Config& before, const Config& after) {
     note_added("exclude", before.exclude, after.exclude, out);
     note_added("external", before.external, after.external, out);
     note_added("generated", before.generated, after.generated, out);
+    note_added("side-paths", patterns_of(before.side_paths), patterns_of(after.side_paths), out);
     note_removed("must-apply", before.must_apply, after.must_apply, out);
     for (const auto& [pack, on] : after.packs)
         if (!on && !(before.packs.contains(pack) && !before.packs.at(pack)))
@@ -133,6 +141,9 @@ Lines softened_config(const Config& before, const Config& after) {
     for (const auto& [pack, on] : before.packs)
         if (on && !after.packs.contains(pack)) out.push_back("packs: no longer switches on " + pack);
     if (before.own_registries != after.own_registries) out.push_back("own-registries: differ");
+    // Fewer places where something is applied, or another idea of which repository this is: less is judged.
+    note_removed("applied", before.applied, after.applied, out);
+    if (before.repository != after.repository) out.push_back("repository: differs");
     if (before.registries != after.registries) out.push_back("registries: differ");
     if (after.overlay_blueprints && !before.overlay_blueprints) out.push_back("blueprint-shape: becomes overlay");
     if (before.template_tree != after.template_tree || before.live_trees != after.live_trees)
