@@ -15,13 +15,6 @@
 namespace lockstep {
 namespace {
 
-// When nearly all paths of a source lead somewhere, one that does not is a fault; when many do not, they mean another
-// place.
-struct Convention {
-    std::size_t here = 0, missing = 0;
-    bool is_to_declare() const { return here >= 3 && missing * 10 <= here; }
-};
-
 // Paths of submodules: git lists them, their files are elsewhere.
 std::vector<std::string> submodules_of(const CheckInput& input) {
     std::vector<std::string> paths;
@@ -47,6 +40,12 @@ bool lies_in(std::string_view path, std::string_view folder) {
     return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
 }
 
+// When nearly all folders that a source's users name are here, one that is not is a fault.
+struct Count {
+    std::size_t here = 0, missing = 0;
+    bool mostly_here() const { return here >= 3 && missing * 10 <= here; }
+};
+
 struct Paths {
     const CheckInput& input;
     RuleOutcome& outcome;
@@ -57,10 +56,10 @@ struct Paths {
     const IgnoredPaths ignored{input};
     const std::vector<std::string> submodules = submodules_of(input);
     std::vector<Glob> generated = {};
-    std::map<std::string, Convention> conventions = {}; // per source: folders that are here
-    std::map<std::string, Convention> nested = {}; // per folder: paths that are there only from it, and from the root
-    std::set<std::string> branches = {};           // of sources that are this repository
-    bool elsewhere = false;                        // the root of the Git repository seems to be above ours
+    std::map<std::string, Count> counts = {}; // per source: folders that are here
+    std::map<std::string, Count> nested = {}; // per folder: paths that are there only from it, and from the root
+    std::set<std::string> branches = {};      // of sources that are this repository
+    bool elsewhere = false;                   // the root of the Git repository seems to be above ours
 
     std::string source_key(EntityId flux) const {
         const EntityId source = index.flux_edges[flux].source;
@@ -74,7 +73,7 @@ struct Paths {
         const FileId file = index.objects[index.flux_kustomizations[id].object].file;
         for (std::string_view above = directory_of(tree.files[file].path); !above.empty();
              above = directory_of(above)) {
-            Convention& folder = nested[std::string(above)];
+            Count& folder = nested[std::string(above)];
             if (here)
                 ++folder.missing;
             else if (tree.has_directory(std::string(above) + "/" + path))
@@ -100,8 +99,8 @@ struct Paths {
             const std::string path = clamp_path(cell.text);
             if (!is_known(cell) || path.empty() || ours_of(id) != Ours::yes) continue;
             const bool here = tree.has_directory(path);
-            Convention& convention = conventions[source_key(id)];
-            ++(here ? convention.here : convention.missing);
+            Count& count = counts[source_key(id)];
+            ++(here ? count.here : count.missing);
             any_here = any_here || here;
             count_nested(id, path, here);
             for (auto slash = path.find('/'); !here && slash != std::string::npos; slash = path.find('/', slash + 1))
@@ -131,7 +130,7 @@ struct Paths {
         if (ours == Ours::unknown) return "its source is not known to be this repository";
         if (elsewhere) return "the root of the Git repository seems to lie above this folder";
         if (is_nested(id)) return "the folder around it looks like a repository of its own";
-        const bool usual = conventions[source_key(id)].is_to_declare();
+        const bool usual = counts[source_key(id)].mostly_here();
         if (flux.source.kind.text != "GitRepository" && !usual)
             return "an artifact may have another shape than this tree";
         if (edges.source == no_entity) return {};
@@ -148,12 +147,12 @@ struct Paths {
         return {};
     }
 
-    std::string excuse(const std::string& path, std::string_view from) const {
+    std::string excuse(const std::string& path) const {
         for (const Glob& glob : generated)
             if (glob.matches(path) || glob.matches(path + "/kustomization.yaml"))
                 return "the config names it as generated";
         if (tree.is_unlisted(path)) return "it is excluded or could not be opened";
-        if (ignored.covers(path, from)) return "git ignores it: it may be made locally";
+        if (ignored.covers(path)) return "git ignores it: it may be made locally";
         for (const std::string& folder : submodules)
             if (lies_in(path, folder)) return "it belongs to a submodule";
         for (std::string_view above = path; !above.empty(); above = directory_of(above))
@@ -164,7 +163,6 @@ struct Paths {
 
     // ` (there is apps/prod)`: the nearest name in the deepest folder that exists.
     std::string suggestion(std::string_view path) const {
-        if (outcome.findings.size() >= most_hints) return {};
         std::string_view above = path, gone = path;
         while (!above.empty() && !tree.has_directory(above)) {
             gone = above;
@@ -215,7 +213,7 @@ struct Paths {
         if (ours == Ours::yes && (copied ? root && tree.has_directory(root->dir) : tree.has_directory(path)))
             return outcome.pass(place, subject);
         std::string why = doubt(id, ours);
-        if (why.empty()) why = excuse(path, tree.files[object.file].path);
+        if (why.empty()) why = excuse(path);
         if (why.empty() && root && root->certainty == Certainty::possible) why = root->why;
         if (!why.empty()) return undecided(std::move(why));
         Finding finding;

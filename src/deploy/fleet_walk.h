@@ -4,7 +4,7 @@
 #include "deploy/fleet.h"
 #include "deploy/flux_folder.h"
 #include "deploy/own_sources.h"
-#include "index/scopes.h"
+#include "deploy/scopes.h"
 #include <deque>
 
 namespace lockstep {

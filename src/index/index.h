@@ -48,11 +48,7 @@ enum class Ours : std::uint8_t { no, unknown, yes };
 struct FluxEdges { // one per FluxKustomization
     EntityId source = no_entity;
     Ours this_repository = Ours::unknown;
-    std::vector<std::string> dirs;        // where spec.path leads in this tree; several when the path is templated
-    bool exists = false;                  // one of them is a folder of the tree
-    std::vector<EntityId> kustomizations; // in those folders; none: Flux lists the folder's manifests by itself
-    std::vector<EntityId> components;     // kustomizations that spec.components adds
-    std::vector<EntityId> depends_on;     // one per FluxKustomization::depends_on
+    std::vector<EntityId> depends_on; // one per FluxKustomization::depends_on
 };
 
 struct DependencyEdge { // one per ChartDependency, in chart order
@@ -63,12 +59,6 @@ struct DependencyEdge { // one per ChartDependency, in chart order
     EntityId local = no_entity;         // the chart it means; only when own
     std::uint32_t vendored = no_entity; // of Chart::vendored
     std::uint32_t lock = no_entity;     // of Chart::lock
-};
-
-struct Applier {
-    enum class By : std::uint8_t { kustomization, flux, helm, bootstrap } by = By::kustomization;
-    EntityId id = no_entity; // kustomization, Flux Kustomization, chart; for bootstrap the object itself
-    Place place;             // the entry that lists the file, spec.path, the chart, the outer key
 };
 
 using NameMap = std::unordered_map<std::string, std::vector<EntityId>>;
@@ -87,11 +77,9 @@ struct Index : FileIndex {               // the vectors of all files
 
     NameMap objects_by_name, sources_by_name, releases_by_name, flux_by_name; // see name_key
     std::unordered_map<std::string, EntityId> chart_by_dir, kustomization_by_dir;
-    NameMap charts_by_name;                                                // without subcharts
-    Groups listers;                                                        // file to listed_edges
-    std::unordered_map<EntityId, std::vector<std::uint32_t>> dir_listers;  // kustomization to listed_edges
-    std::unordered_map<EntityId, std::vector<EntityId>> flux_of_component; // kustomization to Flux Kustomizations
-    std::unordered_map<std::string, std::vector<EntityId>> flux_by_dir;
+    NameMap charts_by_name;                                               // without subcharts
+    Groups listers;                                                       // file to listed_edges
+    std::unordered_map<EntityId, std::vector<std::uint32_t>> dir_listers; // kustomization to listed_edges
 };
 
 // Files come in their order in the tree; when all of them are there, they are linked, once.
@@ -109,16 +97,6 @@ std::vector<EntityId> find_objects(const Index& index, std::string_view kind, st
 using ObjectAt = std::function<const Object&(std::size_t)>;
 std::size_t nearest_object(const Index& index, std::size_t count, const ObjectAt& object_at, std::string_view ns,
                            FileId near);
-
-// What applies an object directly. walk_up gives every kustomization above a file, nearest first; flux_above the Flux
-// Kustomizations that reach it.
-std::vector<Applier> applied_by(const Index& index, EntityId object);
-std::vector<EntityId> walk_up(const Index& index, FileId file);
-std::vector<EntityId> flux_above(const Index& index, FileId file);
-// Flux Kustomizations that take this kustomization as it is, not through another one; and those that list a folder
-// without a kustomization by themselves and so apply the file directly.
-std::vector<EntityId> flux_on_kustomization(const Index& index, EntityId kustomization);
-std::vector<EntityId> flux_on_file(const Index& index, FileId file);
 
 // Without scheme and last slash, the host in lower case: `oci://GHCR.io/acme/` is `ghcr.io/acme`.
 std::string registry_key(std::string_view url);

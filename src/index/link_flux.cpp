@@ -1,47 +1,10 @@
-// Flux objects to what they name: sources, folders, charts, and each other.
-#include "base/glob.h"
+// Flux objects to what they name: sources, charts, and each other. Folders are for src/deploy to find.
 #include "index/links.h"
 #include <set>
 
 namespace lockstep {
 
 namespace {
-
-// `clusters/${fqdn}/kit` and `apps/{{ .x }}` as a pattern: one segment, or a part of one, per action.
-std::string pattern_of(std::string_view path) {
-    std::string pattern;
-    while (!path.empty()) {
-        std::string_view close = path.starts_with("${") ? "}" : path.starts_with("{{") ? "}}" : "";
-        std::size_t end = close.empty() ? std::string_view::npos : path.find(close);
-        if (end != std::string_view::npos) {
-            pattern += '*';
-            path.remove_prefix(end + close.size());
-        } else {
-            pattern += path.front();
-            path.remove_prefix(1);
-        }
-    }
-    return pattern;
-}
-
-// The folder of this repository that a folder of a generated artifact was copied from.
-std::vector<std::string> copied_from(const Source& artifact, std::string_view path) {
-    std::vector<std::string> dirs;
-    for (const ArtifactCopy& copy : artifact.copies) {
-        if (!is_known(copy.from) || !is_known(copy.to) || !copy.from.text.starts_with('@')) continue;
-        std::size_t slash = copy.from.text.find('/');
-        if (slash == std::string::npos) continue;
-        std::string_view from = std::string_view(copy.from.text).substr(slash + 1);
-        while (from.ends_with('*') || from.ends_with('/'))
-            from.remove_suffix(1);
-        std::string_view to = copy.to.text;
-        if (to.starts_with("@artifact")) to.remove_prefix(9);
-        std::string below = clamp_path(to);
-        if (!below.empty() && path != below && !path.starts_with(below + "/")) continue;
-        dirs.push_back(clamp_path(std::string(from) + "/" + std::string(path.substr(below.size()))));
-    }
-    return dirs;
-}
 
 std::vector<EntityId> find_named(const Index& index, const NameMap& names, const std::vector<Reference>& references,
                                  EntityId referrer, const std::vector<EntityId>& object_of) {
@@ -133,30 +96,6 @@ void link_flux_paths(Index& index) {
             edges.this_repository = index.source_ours[edges.source];
         else if (implicit)
             edges.this_repository = Ours::yes;
-        std::string path = clamp_path(flux.path.text);
-        if (edges.source != no_entity && index.sources[edges.source].generated && is_known(flux.path)) {
-            edges.dirs = copied_from(index.sources[edges.source], path);
-        } else if (flux.path.state == State::templated) {
-            if (Result<Glob> glob = Glob::compile(pattern_of(path)))
-                for (const Kustomization& made : index.kustomizations)
-                    if (!made.embedded && glob->matches(made.dir)) edges.dirs.push_back(made.dir);
-        } else {
-            edges.dirs.push_back(path); // an absent path is the root
-        }
-        for (const std::string& dir : edges.dirs) {
-            if (edges.this_repository == Ours::no) continue;
-            edges.exists = edges.exists || index.tree->has_directory(dir);
-            index.flux_by_dir[dir].push_back(id);
-            auto found = index.kustomization_by_dir.find(dir);
-            if (found != index.kustomization_by_dir.end()) edges.kustomizations.push_back(found->second);
-            for (const Cell& component : flux.components) {
-                std::optional<std::string> where = join_path(dir, component.text);
-                auto made = where ? index.kustomization_by_dir.find(*where) : index.kustomization_by_dir.end();
-                if (made == index.kustomization_by_dir.end()) continue;
-                edges.components.push_back(made->second);
-                index.flux_of_component[made->second].push_back(id);
-            }
-        }
         edges.depends_on = find_named(index, index.flux_by_name, flux.depends_on, flux.object, object_of);
         index.flux_edges.push_back(std::move(edges));
     }

@@ -124,7 +124,6 @@ public:
             const FluxKustomization& one = index_.flux_kustomizations[id];
             Json made = object(index_.objects[one.object]);
             made["path"] = value(one.path);
-            made["dirs"] = index_.flux_edges[id].dirs;
             made["source"] = reference(one.source);
             made["dependsOn"] = references(one.depends_on);
             all.push_back(std::move(made));

@@ -114,24 +114,16 @@ const Fleet& fleet_of(const Repository& repository) {
     Repository::OnDemand& lazy = *repository.on_demand;
     std::call_once(lazy.asked_fleet, [&] {
         Fleet::Input input{*lazy.tree, repository.index, lazy.files, lazy.applied, lazy.urls, {}, lazy.most_applied};
-
         input.is_side = [&](FileId file) { return is_side_path(repository.index, file); };
         lazy.fleet = std::make_shared<Fleet>(input);
     });
     return *lazy.fleet;
 }
 
-const Closure& closure_of(const Repository& repository) {
-    Repository::OnDemand& lazy = *repository.on_demand;
-    std::call_once(lazy.asked_closure, [&] { lazy.closure = build_closure(repository.index, lazy.most_applied); });
-    return lazy.closure;
-}
-
 std::optional<Error> fleet_beyond_limit(const Repository& repository) {
     const Repository::OnDemand& lazy = *repository.on_demand;
-    const bool beyond = lazy.fleet && lazy.fleet->beyond_limit;
-    if (!beyond && !lazy.closure.truncated) return std::nullopt;
-    const Place at = beyond ? lazy.fleet->limit_met_at : lazy.closure.truncated_at;
+    if (!lazy.fleet || !lazy.fleet->beyond_limit) return std::nullopt;
+    const Place at = lazy.fleet->limit_met_at;
     const bool known = at.file < repository.tree->files.size();
     return Error{"kustomizations apply more than " + std::to_string(lazy.most_applied) +
                      " objects, counted by every chain that leads to them",

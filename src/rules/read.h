@@ -1,7 +1,6 @@
 // Documents to index and facts: every wanted file is read and parsed once, in parallel, and its node table dropped.
 #pragma once
 #include "config/config.h"
-#include "index/closure.h"
 #include "index/index.h"
 #include "index/parsed_files.h"
 #include "rules/extract.h"
@@ -28,8 +27,6 @@ struct Repository {
     struct OnDemand { // what only some checks ask for; worked out once, by whichever thread comes first
         ParsedFiles files;
         std::size_t most_applied;
-        std::once_flag asked_closure = {};
-        Closure closure = {};
         Tree* tree = nullptr;                             // files that nobody read yet may be asked for
         std::vector<std::string> applied = {}, urls = {}; // of the config; of the config and the remotes
         std::once_flag asked_fleet = {};
@@ -40,8 +37,6 @@ struct Repository {
 
 // What every cluster gets, worked out when the first rule or command asks.
 const Fleet& fleet_of(const Repository& repository);
-// The older answer to the same question; nothing new may ask it.
-const Closure& closure_of(const Repository& repository);
 // Why a run that asked for what is applied cannot be trusted: there was more than the limit allows.
 std::optional<Error> fleet_beyond_limit(const Repository& repository);
 

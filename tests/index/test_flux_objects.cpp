@@ -133,8 +133,6 @@ spec:
         CHECK(flux.patches[0].target_kind.text == "Deployment");
         const FluxEdges& edges = built.index.flux_edges[0];
         CHECK(edges.this_repository == Ours::yes);
-        CHECK(edges.dirs == std::vector<std::string>{"apps"});
-        CHECK(edges.exists);
     }
 }
 
@@ -150,41 +148,6 @@ TEST_CASE("dependsOn finds the release of the same cluster tree") {
     REQUIRE(built.index.release_edges.size() == 4);
     CHECK(built.index.release_edges[1].depends_on == std::vector<EntityId>{0});
     CHECK(built.index.release_edges[3].depends_on == std::vector<EntityId>{2, no_entity});
-}
-
-TEST_CASE("an ArtifactGenerator brings ExternalArtifacts and leads paths back to the repository") {
-    Built built = build({{"clusters/a/gen.yaml", R"(apiVersion: source.extensions.fluxcd.io/v1beta1
-kind: ArtifactGenerator
-metadata: { name: gen, namespace: flux-system }
-spec:
-  sources: [{ alias: repo, kind: GitRepository, name: flux-system }]
-  artifacts:
-    - name: apps
-      copy:
-        - { from: "@repo/apps/prod/**", to: "@artifact/prod/" }
----
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: { name: apps, namespace: flux-system }
-spec:
-  path: ./prod/web
-  sourceRef: { kind: ExternalArtifact, name: apps }
-)"},
-                         {"apps/prod/web/x.yaml", ""}});
-    REQUIRE(built.index.flux_edges.size() == 1);
-    CHECK(built.index.flux_edges[0].dirs == std::vector<std::string>{"apps/prod/web"});
-    CHECK(built.index.flux_edges[0].exists);
-}
-
-TEST_CASE("a path is never joined above the root") {
-    Built built = build({{"x.yaml", R"(apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: { name: a, namespace: flux-system }
-spec: { path: "../apps", sourceRef: { kind: GitRepository, name: flux-system } }
-)"},
-                         {"apps/x.yaml", ""}});
-    CHECK(built.index.flux_edges.at(0).dirs == std::vector<std::string>{"apps"});
-    CHECK(built.index.flux_edges[0].exists);
 }
 
 TEST_CASE("a HelmRelease that only sets a version is a patch too") {

@@ -1,4 +1,4 @@
-// Which kinds live in no namespace: what Kubernetes and widely used operators define, and what CRDs of the tree say.
+// Which kinds live in no namespace: what rules/data/scopes.yaml knows, and what CRDs of the tree say.
 #pragma once
 #include "index/index.h"
 
@@ -14,7 +14,7 @@ public:
     Scope of(std::string_view group, std::string_view kind) const;
 
 private:
-    std::unordered_map<std::string, bool> custom_; // `group/Kind` to cluster-scoped
+    std::unordered_map<std::string, bool> cluster_; // by name_key of group and kind; `*` is the rest of a group
 };
 
 } // namespace lockstep
