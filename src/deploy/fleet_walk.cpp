@@ -423,6 +423,9 @@ void FleetWalk::take(std::uint32_t number, const Build& built) {
     }
     take_gaps(root, built);
     root.errors = built.errors;
+    for (BuildError& error : root.errors) // Flux generates kustomizations that no file holds
+        for (Place* place : {&error.place, &error.first_entry})
+            if (!is_there(*place)) *place = root.place;
     root.removed = built.removed;
     root.folders = built.folders;
     for (const std::string& folder : built.folders)
