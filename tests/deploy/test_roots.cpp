@@ -97,7 +97,7 @@ write_files:
 
 TEST_CASE("the scope of a custom kind comes from its definition in the tree, that of others from the table") {
     const BuiltFleet made = fleet_for(
-        {{"a/kustomization.yaml", "namespace: n\nresources: [crd.yaml, w.yaml, i.yaml]\n"},
+        {{"a/kustomization.yaml", "namespace: shop\nresources: [crd.yaml, w.yaml, i.yaml]\n"},
          {"a/crd.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: "
                         "wides.example.org }\nspec: { group: example.org, scope: Cluster, names: { kind: Wide } }\n"},
          {"a/w.yaml", "apiVersion: example.org/v1\nkind: Wide\nmetadata: { name: w }\n---\napiVersion: "
@@ -162,7 +162,7 @@ TEST_CASE("kustomizations that include one another in very many ways end soon") 
     for (int i = 0; i < 90; ++i) { // every layer moves all that is below it
         const std::string next = i < 89 ? "../z" + std::to_string(i + 1) : "a.yaml";
         layers.emplace_back("z" + std::to_string(i) + "/kustomization.yaml",
-                            "namespace: n\nresources: [" + next + "]\n");
+                            "namespace: shop\nresources: [" + next + "]\n");
     }
     std::string objects;
     for (int i = 0; i < 1000; ++i)
