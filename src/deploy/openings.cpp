@@ -45,7 +45,10 @@ Openings::Openings(const Fleet& fleet, const Index& index, const std::vector<Mak
     for (const MakerRow& row : makers)
         known_makers_.push_back(row.by);
     for (std::uint32_t number = 0; number < fleet.roots.size(); ++number)
-        if (fleet.roots[number].certainty != Certainty::loose) roots_[fleet.roots[number].cluster].push_back(number);
+        if (const Root& root = fleet.roots[number]; root.certainty != Certainty::loose) {
+            roots_[root.cluster].push_back(number);
+            if (root.by == Root::By::flux && root.count != 0) built_.emplace(root.dir, root.cluster);
+        }
     unlisted_.assign(fleet.roots.size(), false);
     bool sync_seen = false;
     for (const auto& [cluster, numbers] : roots_)
@@ -74,41 +77,39 @@ bool Openings::brings_no_flux_objects(const Gap& gap) const {
     return is_published_manifest(url);
 }
 
-void Openings::add_gaps(const Root& root, std::vector<Opening>& made) const {
-    using Brings = Opening::Brings;
+void Openings::add_gaps(const Root& root, OfCluster& made) const {
     const std::string ns = is_known(root.spec.target_namespace) ? root.spec.target_namespace.text : std::string();
     const std::string who = "Kustomization " + root.name;
     for (const Gap& gap : root.gaps) {
         switch (gap.why) {
         case Gap::Why::missing: // nothing is applied, and a rule of its own says so
-            if (index_.tree->is_unlisted(root.dir)) made.push_back({Brings::anything, ns, who + ": " + gap.reason});
+            if (index_.tree->is_unlisted(root.dir)) made[Brings::anything].try_emplace(ns, who + ": " + gap.reason);
             break;
         case Gap::Why::unknown:
-            made.push_back({root.source == no_entity ? Brings::no_sources : Brings::anything, ns,
-                            who + " may apply another repository, which may have it"});
+            made[root.source == no_entity ? Brings::no_sources : Brings::anything].try_emplace(
+                ns, who + " may apply another repository, which may have it");
             break;
         case Gap::Why::remote:
             if (root.ours == Ours::no)
-                made.push_back({Brings::anything, ns, who + " applies another repository, which may have it"});
+                made[Brings::anything].try_emplace(ns, who + " applies another repository, which may have it");
             else
-                made.push_back({brings_no_flux_objects(gap) ? Brings::no_flux_objects : Brings::anything, ns,
-                                who + " builds a remote base, which may have it"});
+                made[brings_no_flux_objects(gap) ? Brings::no_flux_objects : Brings::anything].try_emplace(
+                    ns, who + " builds a remote base, which may have it");
             break;
         case Gap::Why::chart:
-            made.push_back({Brings::no_flux_objects, ns, who + " renders a chart that is not at hand"});
+            made[Brings::no_flux_objects].try_emplace(ns, who + " renders a chart that is not at hand");
             break;
         case Gap::Why::templated:
         case Gap::Why::plugin:
         case Gap::Why::unread:
-            made.push_back({Brings::anything, ns, who + ": " + gap.reason});
+            made[Brings::anything].try_emplace(ns, who + ": " + gap.reason);
             break;
         }
     }
 }
 
 // A release may bring what its chart likes, an object of an operator what the operator likes, both next to themselves.
-void Openings::add_instance(const Instance& one, std::vector<Opening>& made) const {
-    using Brings = Opening::Brings;
+void Openings::add_instance(const Instance& one, OfCluster& made) const {
     const ResourceId& id = one.id();
     const std::string name = std::string(id.kind) + " " + std::string(id.name);
     if (id.kind == "HelmRelease" && is_flux_group(id.group)) {
@@ -117,19 +118,19 @@ void Openings::add_instance(const Instance& one, std::vector<Opening>& made) con
         std::string ns = is_known(target) ? target.text : std::string(id.ns);
         if (target.state == State::templated || !one.ns_known) ns.clear();
         const Cell chart = cell_at(tree, {"spec", "chart", "spec", "chart"});
-        if (chart.text == "flux2-sync") made.push_back({Brings::sync, ns, name + " installs a sync of Flux"});
-        made.push_back({Brings::no_flux_objects, std::move(ns), "the chart of " + name + " may bring it"});
+        if (chart.text == "flux2-sync") made[Brings::sync].try_emplace(ns, name + " installs a sync of Flux");
+        made[Brings::no_flux_objects].try_emplace(std::move(ns), "the chart of " + name + " may bring it");
         return;
     }
     if (makes_nothing(id.group, id.kind)) return;
     const GroupKind own{std::string(id.group), std::string(id.kind)};
     if (std::find(known_makers_.begin(), known_makers_.end(), own) != known_makers_.end()) return;
     if (own.kind == "CustomResourceDefinition") return;
-    made.push_back({Brings::no_flux_objects, one.ns_known && !one.cluster_scoped ? std::string(id.ns) : std::string(),
-                    "the controller of " + name + " may make it"});
+    made[Brings::no_flux_objects].try_emplace(one.ns_known && !one.cluster_scoped ? std::string(id.ns) : std::string(),
+                                              "the controller of " + name + " may make it");
 }
 
-const std::vector<Openings::Opening>& Openings::of(std::uint32_t cluster) {
+const Openings::OfCluster& Openings::of(std::uint32_t cluster) {
     const auto [known, fresh] = openings_.try_emplace(cluster);
     if (!fresh) return known->second;
     const auto roots = roots_.find(cluster);
@@ -145,13 +146,14 @@ const std::vector<Openings::Opening>& Openings::of(std::uint32_t cluster) {
 }
 
 std::string Openings::reason(std::uint32_t cluster, const GroupKind& wanted, std::string_view ns, bool charts) {
-    using Brings = Opening::Brings;
     const bool flux = is_flux_group(wanted.group), source = wanted.group == source_group;
-    for (const Opening& one : of(cluster)) {
-        if ((flux || !charts) && one.brings == Brings::no_flux_objects) continue;
-        if (source && one.brings == Brings::no_sources) continue;
-        if (one.brings == Brings::sync && wanted.kind != "GitRepository" && wanted.kind != "Kustomization") continue;
-        if (one.ns.empty() || ns.empty() || one.ns == ns) return one.why;
+    for (const auto& [brings, reasons] : of(cluster)) {
+        if ((flux || !charts) && brings == Brings::no_flux_objects) continue;
+        if (source && brings == Brings::no_sources) continue;
+        if (brings == Brings::sync && wanted.kind != "GitRepository" && wanted.kind != "Kustomization") continue;
+        if (ns.empty() && !reasons.empty()) return reasons.begin()->second;
+        for (std::string_view where : {std::string_view(), ns})
+            if (const auto found = reasons.find(where); found != reasons.end()) return found->second;
     }
     return {};
 }
@@ -179,11 +181,10 @@ bool Openings::is_bootstrap(const Root& given) const {
 
 // Some Flux Kustomization of the same cluster builds the folder of what it begins with.
 bool Openings::is_applied_here(const Root& given) const {
-    const std::vector<std::uint32_t>& roots = roots_.at(given.cluster);
-    return std::any_of(roots.begin(), roots.end(), [&](std::uint32_t other) {
-        const Root& root = fleet_.roots[other];
-        return root.by == Root::By::flux && root.count != 0 && holds(root.dir, given.dir);
-    });
+    for (std::string_view dir = given.dir;; dir = directory_of(dir)) {
+        if (built_.contains({dir, given.cluster})) return true;
+        if (dir.empty()) return false;
+    }
 }
 
 bool Openings::is_unlisted(const Root& root) const {
@@ -195,10 +196,12 @@ bool Openings::is_unlisted(const Root& root) const {
 
 // A Flux Kustomization of another cluster builds a folder above and leaves it out.
 bool Openings::is_built_around(const Root& given) const {
-    return std::any_of(fleet_.roots.begin(), fleet_.roots.end(), [&](const Root& root) {
-        return root.by == Root::By::flux && root.cluster != given.cluster && root.count != 0 && !root.dir.empty() &&
-               root.dir != given.dir && holds(root.dir, given.dir);
-    });
+    for (std::string_view dir = directory_of(given.dir); !dir.empty(); dir = directory_of(dir)) {
+        auto found = built_.lower_bound({dir, 0});
+        if (found != built_.end() && found->first == dir && found->second == given.cluster) ++found;
+        if (found != built_.end() && found->first == dir) return true;
+    }
+    return false;
 }
 
 bool Openings::is_below_unseen_sync(std::uint32_t cluster, std::string_view path) const {

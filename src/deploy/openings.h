@@ -5,6 +5,7 @@
 #include "deploy/fleet.h"
 #include "deploy/reference_rows.h"
 #include <map>
+#include <set>
 
 namespace lockstep {
 
@@ -30,19 +31,17 @@ public:
     bool is_below_unseen_sync(std::uint32_t cluster, std::string_view path) const;
 
 private:
-    struct Opening {
-        enum class Brings : std::uint8_t {
-            anything,
-            no_sources,      // a Kustomization whose own source nobody knows
-            no_flux_objects, // manifests of other projects, charts, operators
-            sync,            // GitRepository and Kustomization
-        } brings = Brings::anything;
-        std::string ns; // empty: any
-        std::string why;
+    enum class Brings : std::uint8_t {
+        anything,
+        no_sources,      // a Kustomization whose own source nobody knows
+        sync,            // GitRepository and Kustomization
+        no_flux_objects, // manifests of other projects, charts, operators
     };
-    const std::vector<Opening>& of(std::uint32_t cluster);
-    void add_gaps(const Root& root, std::vector<Opening>& made) const;
-    void add_instance(const Instance& one, std::vector<Opening>& made) const;
+    // What it brings, and the namespace, empty for any: the first reason met.
+    using OfCluster = std::map<Brings, std::map<std::string, std::string, std::less<>>>;
+    const OfCluster& of(std::uint32_t cluster);
+    void add_gaps(const Root& root, OfCluster& made) const;
+    void add_instance(const Instance& one, OfCluster& made) const;
     bool brings_no_flux_objects(const Gap& gap) const;
     bool is_bootstrap(const Root& given) const;
     bool is_applied_here(const Root& given) const;
@@ -51,10 +50,11 @@ private:
     const Fleet& fleet_;
     const Index& index_;
     std::vector<GroupKind> known_makers_;
-    std::map<std::uint32_t, std::vector<std::uint32_t>> roots_; // by cluster
-    std::map<std::uint32_t, std::vector<Opening>> openings_;    // by cluster, when asked for
-    std::map<std::uint32_t, std::vector<std::string>> unseen_;  // by cluster: folders that somebody applies
-    std::vector<bool> unlisted_;                                // by root, those above others only
+    std::map<std::uint32_t, std::vector<std::uint32_t>> roots_;  // by cluster
+    std::map<std::uint32_t, OfCluster> openings_;                // by cluster, when asked for
+    std::set<std::pair<std::string_view, std::uint32_t>> built_; // folders that Flux Kustomizations build, and for whom
+    std::map<std::uint32_t, std::vector<std::string>> unseen_;   // by cluster: folders that somebody applies
+    std::vector<bool> unlisted_;                                 // by root, those above others only
 };
 
 } // namespace lockstep
