@@ -18,7 +18,6 @@ struct Substitution {
     const Fleet& fleet = fleet_of(input.repository);
     const Index& index = input.repository.index;
     const Tree& files = *input.repository.tree;
-    const Openings openings{fleet, index, {}};
 
     struct Unset {
         std::vector<Place> places;
@@ -86,13 +85,9 @@ struct Substitution {
     void judge(std::uint32_t number) {
         const Root& root = fleet.roots[number];
         const std::string subject = subject_of_root(root) + ":postBuild";
-        const bool proven = root.certainty == Certainty::proven && !openings.is_unlisted(root);
+        const bool proven = root.certainty == Certainty::proven;
         if (!proven || (root.variables && root.variables->open)) {
-            if (root.variables)
-                outcome.undecided(place_of(root), subject,
-                                  proven             ? root.variables->why
-                                  : root.why.empty() ? "nothing in this tree applies it"
-                                                     : root.why);
+            if (root.variables) outcome.undecided(place_of(root), subject, proven ? root.variables->why : root.why);
             return;
         }
         std::map<std::string, std::vector<Place>> found;

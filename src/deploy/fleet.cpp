@@ -34,6 +34,7 @@ Fleet::Fleet(const Input& input)
         roots.clear();
         instances.clear();
     }
+    settle_beginnings();
     make_searchable(input.tree, input.is_side);
 }
 

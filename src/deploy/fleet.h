@@ -50,6 +50,7 @@ struct Root {
     Place place;          // spec.path, or what stands for it
     Certainty certainty = Certainty::proven;
     std::string why = {}; // when it is not proven
+    bool begins = false;  // of `given`: a sync, or something that applies the folder it stands in
     Ours ours = Ours::yes;
     EntityId source = no_entity; // as declared; none for one that bootstrapping makes, or that nobody here declares
     FluxSpec spec;
@@ -155,6 +156,7 @@ public:
 
 private:
     friend class FleetWalk;
+    void settle_beginnings();
     void make_searchable(const Tree& tree, const std::function<bool(FileId)>& is_side);
 
     const Index& index_;

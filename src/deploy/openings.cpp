@@ -44,26 +44,13 @@ Openings::Openings(const Fleet& fleet, const Index& index, const std::vector<Mak
     : fleet_(fleet), index_(index) {
     for (const MakerRow& row : makers)
         known_makers_.push_back(row.by);
-    for (std::uint32_t number = 0; number < fleet.roots.size(); ++number)
-        if (const Root& root = fleet.roots[number]; root.certainty != Certainty::loose) {
-            roots_[root.cluster].push_back(number);
-            if (root.by == Root::By::flux && root.count != 0) built_.emplace(root.dir, root.cluster);
-        }
-    unlisted_.assign(fleet.roots.size(), false);
-    bool sync_seen = false;
-    for (const auto& [cluster, numbers] : roots_)
-        for (std::uint32_t number : numbers) {
-            const Root& root = fleet.roots[number];
-            const bool top = root.by == Root::By::alone || root.by == Root::By::config;
-            const bool begins =
-                root.by == Root::By::given && (is_bootstrap(root) || (is_applied_here(root) && !is_built_around(root)));
-            sync_seen = sync_seen || begins || (root.by == Root::By::flux && root.above == no_number);
-            if (top || (root.by == Root::By::given && !begins)) unseen_[cluster].push_back(root.dir);
-            unlisted_[number] = root.by == Root::By::given && !begins;
-        }
-    // Where no sync is seen, one that others build around is switched off; the rest is what the unseen sync applies.
-    for (std::uint32_t number = 0; number < fleet.roots.size() && !sync_seen; ++number)
-        unlisted_[number] = unlisted_[number] && is_built_around(fleet.roots[number]);
+    for (std::uint32_t number = 0; number < fleet.roots.size(); ++number) {
+        const Root& root = fleet.roots[number];
+        if (root.certainty == Certainty::loose) continue;
+        roots_[root.cluster].push_back(number);
+        const bool top = root.by == Root::By::alone || root.by == Root::By::config;
+        if (top || (root.by == Root::By::given && !root.begins)) unseen_[root.cluster].push_back(root.dir);
+    }
 }
 
 bool Openings::brings_no_flux_objects(const Gap& gap) const {
@@ -172,36 +159,6 @@ std::string Openings::outside(std::uint32_t cluster, const GroupKind& wanted) co
             return "the other cluster may have it already";
     }
     return begins_here ? std::string() : "whoever applies " + fleet_.clusters[cluster].name + " may bring it";
-}
-
-bool Openings::is_bootstrap(const Root& given) const {
-    const EntityId object = given.count == 0 ? no_entity : fleet_.instances[given.first].object;
-    return object != no_entity && index_.objects[object].bootstrap;
-}
-
-// Some Flux Kustomization of the same cluster builds the folder of what it begins with.
-bool Openings::is_applied_here(const Root& given) const {
-    for (std::string_view dir = given.dir;; dir = directory_of(dir)) {
-        if (built_.contains({dir, given.cluster})) return true;
-        if (dir.empty()) return false;
-    }
-}
-
-bool Openings::is_unlisted(const Root& root) const {
-    const Root* top = &root;
-    while (top->above != no_number)
-        top = &fleet_.roots[top->above];
-    return unlisted_[static_cast<std::size_t>(top - fleet_.roots.data())];
-}
-
-// A Flux Kustomization of another cluster builds a folder above and leaves it out.
-bool Openings::is_built_around(const Root& given) const {
-    for (std::string_view dir = directory_of(given.dir); !dir.empty(); dir = directory_of(dir)) {
-        auto found = built_.lower_bound({dir, 0});
-        if (found != built_.end() && found->first == dir && found->second == given.cluster) ++found;
-        if (found != built_.end() && found->first == dir) return true;
-    }
-    return false;
 }
 
 bool Openings::is_below_unseen_sync(std::uint32_t cluster, std::string_view path) const {

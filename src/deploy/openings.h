@@ -5,7 +5,6 @@
 #include "deploy/fleet.h"
 #include "deploy/reference_rows.h"
 #include <map>
-#include <set>
 
 namespace lockstep {
 
@@ -24,9 +23,6 @@ public:
     std::string outside(std::uint32_t cluster, const GroupKind& wanted) const;
     // Nothing in this tree applies what the cluster begins with: its sync is not in Git, or another repository has it.
     bool begins_unseen(std::uint32_t cluster) const { return unseen_.contains(cluster); }
-    // A Flux Kustomization that nothing applies, and all below it, where others of this tree do have a sync that
-    // applies them: mostly one that is switched off.
-    bool is_unlisted(const Root& root) const;
     // In a folder with what such a cluster begins with: whoever applies that may apply this, too.
     bool is_below_unseen_sync(std::uint32_t cluster, std::string_view path) const;
 
@@ -43,18 +39,13 @@ private:
     void add_gaps(const Root& root, OfCluster& made) const;
     void add_instance(const Instance& one, OfCluster& made) const;
     bool brings_no_flux_objects(const Gap& gap) const;
-    bool is_bootstrap(const Root& given) const;
-    bool is_applied_here(const Root& given) const;
-    bool is_built_around(const Root& given) const;
 
     const Fleet& fleet_;
     const Index& index_;
     std::vector<GroupKind> known_makers_;
-    std::map<std::uint32_t, std::vector<std::uint32_t>> roots_;  // by cluster
-    std::map<std::uint32_t, OfCluster> openings_;                // by cluster, when asked for
-    std::set<std::pair<std::string_view, std::uint32_t>> built_; // folders that Flux Kustomizations build, and for whom
-    std::map<std::uint32_t, std::vector<std::string>> unseen_;   // by cluster: folders that somebody applies
-    std::vector<bool> unlisted_;                                 // by root, those above others only
+    std::map<std::uint32_t, std::vector<std::uint32_t>> roots_; // by cluster
+    std::map<std::uint32_t, OfCluster> openings_;               // by cluster, when asked for
+    std::map<std::uint32_t, std::vector<std::string>> unseen_;  // by cluster: folders that somebody applies
 };
 
 } // namespace lockstep

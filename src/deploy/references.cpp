@@ -112,8 +112,6 @@ void References::add_references(std::uint32_t number, const ReferenceRow& row, s
         made.is.is = Is::possible;
         if (root.certainty != Certainty::proven)
             made.is.why = root.why.empty() ? "nothing in this tree applies it" : root.why;
-        else if (openings_.is_unlisted(root))
-            made.is.why = "nothing in this tree applies it";
         else if (name->unknown || is_placeholder(name->text))
             made.is.why = "a templated name";
         else if (row.where == ReferenceRow::Where::named && value_at(tree, {"spec", "kubeConfig"}))

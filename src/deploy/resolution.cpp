@@ -53,8 +53,6 @@ bool References::find_here(std::uint32_t cluster, const GroupKind& wanted, const
         if (!one.name_known || in_.fleet.certainty_of(one) == Certainty::loose) continue;
         if (in_.fleet.certainty_of(one) == Certainty::possible)
             unsure = "one of that name is applied only perhaps: " + in_.fleet.root_of(one).why;
-        else if (openings_.is_unlisted(in_.fleet.root_of(one)))
-            unsure = "nothing in this tree applies the one of that name";
         else if (!one.ns_known && !ns.empty())
             unsure = "the namespace of the one of that name is not known";
         else

@@ -112,6 +112,28 @@ TEST_CASE("the scope of a custom kind comes from its definition in the tree, tha
     CHECK(made.find("Issuer", "j")->scope_known);
 }
 
+TEST_CASE("a Flux Kustomization that the sync leaves out is not known to be applied, nor what it would build") {
+    const BuiltFleet made = fleet_for({{"clusters/a/sync.yaml", flux("sync", "./clusters/a")},
+                                       {"clusters/a/kustomization.yaml", "resources: [sync.yaml, apps.yaml]\n"},
+                                       {"clusters/a/apps.yaml", flux("apps", "./apps")},
+                                       {"apps/web.yaml", object("Service", "web")},
+                                       {"clusters/a/off/ks.yaml", flux("off", "./off")},
+                                       {"off/old.yaml", object("Service", "old")}});
+    REQUIRE(made.find("Service", "web"));
+    CHECK(made.fleet->certainty_of(*made.find("Service", "web")) == Certainty::proven);
+    REQUIRE(made.find("Service", "old"));
+    CHECK(made.fleet->certainty_of(*made.find("Service", "old")) == Certainty::possible);
+    REQUIRE(root_called(made, "off"));
+    CHECK(root_called(made, "off")->why == "nothing in this tree applies clusters/a/off");
+}
+
+TEST_CASE("without any sync in the tree, whatever is topmost is what a cluster begins with") {
+    const BuiltFleet made =
+        fleet_for({{"bootstrap/ks.yaml", flux("apps", "./apps")}, {"apps/web.yaml", object("Service", "web")}});
+    REQUIRE(made.find("Service", "web"));
+    CHECK(made.fleet->certainty_of(*made.find("Service", "web")) == Certainty::proven);
+}
+
 TEST_CASE("what is not here is a gap with its reason") {
     const BuiltFleet made = fleet_for(
         {{"a/kustomization.yaml", "resources: ['https://example.org/x.yaml', c.yaml]\nhelmCharts: [{ name: redis }]\n"
