@@ -29,6 +29,14 @@ Fleet::Fleet(const Input& input)
     : index_(input.index), files_(input.files),
       builder_(std::make_unique<Builder>(loader_for(input.tree, input.index))), specs_(std::make_unique<Arena>()) {
     FleetWalk(input, *this).run();
+    if (std::vector<std::string> urls = self_applying_urls(); !urls.empty() && !beyond_limit) {
+        Input told = input;
+        told.repository_urls.insert(told.repository_urls.end(), urls.begin(), urls.end());
+        clusters.clear();
+        roots.clear();
+        instances.clear();
+        FleetWalk(told, *this).run();
+    }
     if (beyond_limit) { // a part would look like the whole to those who ask
         clusters.clear();
         roots.clear();

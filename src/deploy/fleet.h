@@ -156,6 +156,7 @@ public:
 
 private:
     friend class FleetWalk;
+    std::vector<std::string> self_applying_urls() const;
     void settle_beginnings();
     void make_searchable(const Tree& tree, const std::function<bool(FileId)>& is_side);
 

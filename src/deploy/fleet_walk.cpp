@@ -84,8 +84,9 @@ EntityId FleetWalk::object_at(Place document) const {
     auto found = std::lower_bound(objects.begin(), objects.end(), document, [](const Object& one, const Place& place) {
         return one.file != place.file ? one.file < place.file : one.document.begin < place.span.begin;
     });
-    for (; found != objects.end() && found->file == document.file && found->document.begin == document.span.begin;
-         ++found)
+    // Both cut a file at its `---`, one of them before it.
+    const std::size_t end = std::max(document.span.end, document.span.begin + 1);
+    for (; found != objects.end() && found->file == document.file && found->document.begin < end; ++found)
         if (!found->embedded) return static_cast<EntityId>(found - objects.begin());
     return no_entity;
 }

@@ -20,6 +20,11 @@ bool tells(const Cell& path) {
     return is_known(path) && !clamp_path(path.text).empty();
 }
 
+// The manifests that Flux publishes of itself: `path: ./` is the root of those.
+bool is_of_flux(std::string_view key) {
+    return key.ends_with("/fluxcd/flux-manifests") || key.ends_with("/fluxcd/flux2");
+}
+
 std::string branch_of(const SourceFields& source) {
     for (const Cell* cell : {&source.commit, &source.semver, &source.tag, &source.ref_name, &source.branch})
         if (is_set(*cell)) return cell->text;
@@ -79,6 +84,8 @@ OwnSources::OwnSources(const Index& index, const std::vector<std::string>& urls,
     for (const HelmRelease& release : index.releases)
         if (tells(release.chart) && is_known(release.source.kind) && is_git(release.source.kind.text))
             vote(release.source, release.object, index.chart_by_dir.count(clamp_path(release.chart.text)) != 0);
+    for (const auto& [url, votes] : votes_)
+        if (votes > 0) elected_.emplace(file_name_of(url));
 }
 
 bool OwnSources::is_implicit(std::string_view kind, std::string_view name) const {
@@ -96,8 +103,10 @@ Ours OwnSources::of(const SourceFields& source, EntityId declared) const {
         if (url == key) return syncs_.contains({key, branch_of(source)}) ? Ours::yes : Ours::unknown;
     // Folders of the same name are common: they decide only while nothing says what our own url is.
     if (!syncs_.empty()) return Ours::no;
+    if (is_of_flux(key)) return Ours::no;
     const auto votes = votes_.find(key);
-    if (votes == votes_.end() || votes->second == 0) return Ours::unknown;
+    if (votes == votes_.end() || votes->second == 0) // a mirror has the name of what it mirrors
+        return elected_.empty() || elected_.contains(std::string(file_name_of(key))) ? Ours::unknown : Ours::no;
     if (votes->second < 0) return Ours::no;
     return is_git(source.kind) ? Ours::yes : Ours::unknown;
 }

@@ -87,7 +87,7 @@ Failure merge_into(const BuildContext& context, Resource& resource, const Merge&
     if (touches_identity(merge)) {
         BuildError error;
         Value* tree = context.take_tree(resource, error);
-        if (!tree) return error;
+        if (!tree) return context.options.keep_going ? Failure() : Failure(error);
         if (std::string why = edit(tree, merge, types, context.arena()); !why.empty()) return failure(why, merge.by);
         context.set_tree(resource, tree);
         take_identity(context, resource, *tree);
@@ -161,7 +161,8 @@ Failure apply_operations(const BuildContext& context, Resources& resources, cons
         if (!now) continue;
         BuildError error;
         const Value* tree = context.look(resource, error);
-        if (!tree) return error;
+        if (!tree && !context.options.keep_going) return error;
+        if (!tree) continue;
         take_identity(context, resource, *tree);
     }
     return {};

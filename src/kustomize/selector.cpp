@@ -152,7 +152,8 @@ Failure select(const BuildContext& context, const std::vector<Resource>& resourc
         if (selector.by_content()) {
             BuildError error;
             const Value* tree = context.look(resource, error);
-            if (!tree) return error;
+            if (!tree && !context.options.keep_going) return error;
+            if (!tree) continue; // only the one that cannot be read is lost
             std::string why;
             const bool matched = selector.matches_content(*tree, why);
             if (!why.empty()) return failure(why, target.place);

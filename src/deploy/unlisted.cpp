@@ -1,0 +1,91 @@
+// Tells the Flux Kustomizations that a cluster begins with from those that nothing applies. Both are in no build of
+// this tree; a sync of Flux's own, or one that applies the folder it stands in, is a beginning.
+#include "deploy/fleet.h"
+#include "index/cells.h"
+#include <set>
+
+namespace lockstep {
+namespace {
+
+class Beginnings {
+public:
+    explicit Beginnings(const Fleet& fleet, const Index& index) : fleet_(fleet), index_(index) {
+        for (const Root& root : fleet.roots) {
+            if (root.certainty == Certainty::loose || root.by != Root::By::flux) continue;
+            if (root.count != 0) built_.emplace(root.dir, root.cluster);
+            for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
+                if (const Instance& one = fleet.instances[i]; one.id().kind == "Kustomization")
+                    applied_.emplace(one.object, root.cluster);
+        }
+    }
+
+    // Bootstrapping makes it, or it applies itself.
+    bool begins(const Root& given) const {
+        for (std::uint32_t i = given.first; i < given.first + given.count; ++i) {
+            const EntityId object = fleet_.instances[i].object;
+            if (object == no_entity) continue;
+            if (index_.objects[object].bootstrap || applied_.contains({object, given.cluster})) return true;
+        }
+        return false;
+    }
+
+    // A Flux Kustomization of another cluster builds a folder above and leaves it out.
+    bool is_built_around(const Root& given) const {
+        for (std::string_view dir = directory_of(given.dir); !dir.empty(); dir = directory_of(dir)) {
+            auto found = built_.lower_bound({dir, 0});
+            if (found != built_.end() && found->first == dir && found->second == given.cluster) ++found;
+            if (found != built_.end() && found->first == dir) return true;
+        }
+        return false;
+    }
+
+private:
+    const Fleet& fleet_;
+    const Index& index_;
+    std::set<std::pair<std::string_view, std::uint32_t>> built_; // folders that Flux Kustomizations build, and for whom
+    std::set<std::pair<EntityId, std::uint32_t>> applied_;       // Kustomizations that others, or they, apply
+};
+
+} // namespace
+
+// Where nothing says which source is this repository: a Flux Kustomization whose folder holds that Kustomization and
+// its source is a sync, and the folder is the one that the source has.
+std::vector<std::string> Fleet::self_applying_urls() const {
+    std::set<std::string> urls;
+    for (const Root& root : roots) {
+        if (root.ours != Ours::unknown || root.maker == no_number || root.source == no_entity || root.dir.empty())
+            continue;
+        const EntityId own = instances[root.maker].object, source = index_.sources[root.source].object;
+        bool has_own = false, has_source = false;
+        for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+            has_own = has_own || (own != no_entity && instances[i].object == own);
+            has_source = has_source || instances[i].object == source;
+        }
+        if (has_own && has_source && is_known(index_.sources[root.source].url))
+            urls.insert(index_.sources[root.source].url.text);
+    }
+    return {urls.begin(), urls.end()};
+}
+
+void Fleet::settle_beginnings() {
+    const Beginnings beginnings(*this, index_);
+    bool sync_seen = false;
+    for (Root& root : roots) {
+        if (root.certainty == Certainty::loose) continue;
+        if (root.by == Root::By::given) root.begins = beginnings.begins(root);
+        sync_seen = sync_seen || root.begins || (root.by == Root::By::flux && root.above == no_number);
+    }
+    for (Root& root : roots) { // those above come first
+        const bool unlisted = root.by == Root::By::given && root.certainty == Certainty::proven && !root.begins &&
+                              (sync_seen || beginnings.is_built_around(root));
+        if (unlisted)
+            root.why =
+                "nothing in this tree applies " + (root.dir.empty() ? "the Kustomizations at the top" : root.dir);
+        if (root.above != no_number && roots[root.above].certainty == Certainty::possible && root.why.empty())
+            root.why = roots[root.above].why;
+        if (unlisted || (root.above != no_number && roots[root.above].certainty == Certainty::possible))
+            root.certainty = std::min(root.certainty, Certainty::possible);
+    }
+}
+
+} // namespace lockstep
