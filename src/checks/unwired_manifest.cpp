@@ -1,8 +1,12 @@
 // Manifests and folders beside a kustomization's entries that no kustomization lists.
 #include "checks/checks.h"
+#include "checks/left_out_names.h"
 #include "checks/listed_paths.h"
+#include "checks/path_mentions.h"
+#include "checks/unwired_verdict.h"
 #include "deploy/fleet.h"
 #include "index/cells.h"
+#include "index/side_paths.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -50,17 +54,20 @@ struct Wiring {
     RuleOutcome& outcome;
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
-    std::vector<const Object*> manifests;                 // per file: its first object that a cluster is given
-    std::set<std::pair<EntityId, std::string_view>> used; // folders that a kustomization lists files of
-    std::vector<bool> templated;                          // per kustomization
-    std::map<EntityId, std::vector<FileId>> plugins = {}; // generators and transformers of a kustomization
+    std::vector<const Object*> manifests = {};                 // per file: its first object that a cluster is given
+    std::set<std::pair<EntityId, std::string_view>> used = {}; // folders that a kustomization lists files of
+    std::vector<bool> templated = {};                          // per kustomization
+    std::vector<std::size_t> entries = {};                     // per kustomization: resources that it lists
+    std::map<EntityId, std::vector<FileId>> plugins = {};      // generators and transformers of a kustomization
     const Fleet& fleet = fleet_of(input.repository);
+    PathMentions mentions_of = PathMentions(input);
     std::set<FileId> fragments =
         {}; // parts of a Flux Kustomization: patches that nobody uses, they would apply nothing
     // Of a kustomization: folders whose folders it lists (`a` of `./a/web`), and those with the same file in each
     // (`a` and `ks.yaml` of `./a/web/ks.yaml`).
     std::set<std::pair<EntityId, std::string_view>> folders_in = {};
     std::set<std::tuple<EntityId, std::string_view, std::string_view>> files_in = {};
+    std::map<EntityId, std::vector<Candidate>> candidates = {}; // by keeper
 
     void collect() {
         manifests.assign(tree.files.size(), nullptr);
@@ -70,12 +77,14 @@ struct Wiring {
         for (const FluxKustomization& flux : index.flux_kustomizations)
             if (!is_set(flux.source.name)) fragments.insert(index.objects[flux.object].file);
         templated.assign(index.kustomizations.size(), false);
+        entries.assign(index.kustomizations.size(), 0);
         for (const ListedEdge& edge : index.listed_edges) {
             if (edge.target == Target::templated) templated[edge.kustomization] = true;
             const Listing as = index.kustomizations[edge.kustomization].listed[edge.entry].as;
             if (edge.target == Target::file && (as == Listing::generator || as == Listing::transformer))
                 plugins[edge.kustomization].push_back(edge.file);
             const bool applies = as == Listing::resource || as == Listing::base || as == Listing::component;
+            if (as == Listing::resource || as == Listing::base) ++entries[edge.kustomization];
             if (edge.target == Target::file) {
                 const std::string_view path = tree.files[edge.file].path, dir = directory_of(path);
                 used.emplace(edge.kustomization, dir);
@@ -94,12 +103,6 @@ struct Wiring {
             const Root& root = fleet.root_of(fleet.instances[number]);
             return root.by == Root::By::flux || root.by == Root::By::config;
         });
-    }
-
-    // Where the law says more than a note: surely applied, and a list of what is beside the file.
-    bool is_sure(EntityId id, std::string_view dir) const {
-        if (fleet.certainty_of_file(index.kustomizations[id].file) != Certainty::proven) return false;
-        return used.count({id, dir}) || folders_in.count({id, dir}) || folders_in.count({id, directory_of(dir)});
     }
 
     // Generators and transformers are files that name further files: a KSOPS generator its secrets.
@@ -126,6 +129,10 @@ struct Wiring {
         }
     }
 
+    bool is_kept_aside(FileId file, std::string_view name) const {
+        return is_sample_path(tree.files[file].path) || is_side_path(index, file) || is_sample_name(name);
+    }
+
     void judge(const Object& object) {
         const EntityId id = keeper(object);
         if (id == no_entity) return;
@@ -140,23 +147,31 @@ struct Wiring {
         if (!index.listers.of(object.file).empty() || mentions(tree.indexed_text(made.file), called) ||
             named_by_plugin(id, name) || is_applied(static_cast<EntityId>(&object - index.objects.data())))
             return outcome.pass(place, path);
-        if (is_sample_path(path) || is_sample_name(name)) return outcome.undecided(place, path, "a sample by its path");
+        if (is_kept_aside(object.file, name)) return outcome.undecided(place, path, "a sample by its path");
         if (templated[id]) return outcome.undecided(place, path, "the kustomization has templated entries");
         const bool helm = object.in_templates;
         if (helm && tree.indexed_text(object.file).find("{{") != std::string::npos)
             return outcome.undecided(place, path, "Helm syntax: only Helm can apply it");
-        Finding finding;
-        finding.message = object.kind.text + (is_set(object.name) ? " " + object.name.text : "") + ": " +
-                          std::string(below ? std::string(called) + "/" : "") + std::string(name) +
-                          " is listed by no kustomization, " + tree.files[made.file].path + " does not name it; " +
-                          (helm ? "Helm installs it, kustomize does not" : "nothing applies it");
-        finding.place = place;
-        finding.related.push_back({list_of(made), "the list it is missing from"});
-        finding.rule = input.rule.id;
-        const bool sure = helm || below || is_sure(id, own);
-        finding.severity = sure && !fragments.count(object.file) ? input.rule.severity : Severity::note;
-        if (!helm) finding.proof = made.place;
-        outcome.fail(path, std::move(finding));
+        if (!helm && mentions_of.name(path)) return outcome.undecided(place, path, "a script or a document names it");
+        if (head_names_kustomization(tree.indexed_text(object.file))) return outcome.pass(place, path);
+        Candidate one;
+        one.keeper = id;
+        one.place = place;
+        one.path = path;
+        one.called = std::string(below ? std::string(called) + "/" : "") + std::string(name);
+        one.what = object.kind.text + (is_set(object.name) ? " " + object.name.text : "");
+        one.helm = helm;
+        one.near =
+            below || used.count({id, own}) || folders_in.count({id, own}) || folders_in.count({id, directory_of(own)});
+        one.entry = true;
+        for (EntityId i = static_cast<EntityId>(&object - index.objects.data());
+             i < index.objects.size() && index.objects[i].file == object.file; ++i) {
+            const Object& other = index.objects[i];
+            if (other.embedded || other.partial || is_for_a_tool(other)) continue;
+            one.objects.push_back(i);
+            one.entry = one.entry && other.group == "kustomize.toolkit.fluxcd.io";
+        }
+        candidates[id].push_back(std::move(one));
     }
 
     static Place list_of(const Kustomization& made) {
@@ -187,25 +202,78 @@ struct Wiring {
         if (listers != index.dir_listers.end() || fleet.certainty_of_file(made.file) != Certainty::loose ||
             mentions(tree.indexed_text(keeper.file), name))
             return outcome.pass(place, path);
-        if (is_sample_path(path) || is_sample_name(name)) return outcome.undecided(place, path, "a sample by its path");
+        if (is_kept_aside(made.file, name)) return outcome.undecided(place, path, "a sample by its path");
         if (templated[above]) return outcome.undecided(place, path, "the kustomization has templated entries");
+        if (mentions_of.name(made.dir)) return outcome.undecided(place, path, "a script or a document names it");
+        Candidate one;
+        one.keeper = above;
+        one.place = place;
+        one.path = path;
+        one.called = std::string(name);
+        one.what = "the folder " + made.dir;
+        one.entry = one.folder = one.near = true;
+        one.below = made.dir;
+        one.component = made.component;
+        candidates[above].push_back(std::move(one));
+    }
+
+    Finding finding_of(const Candidate& one, std::string message) const {
+        const Kustomization& made = index.kustomizations[one.keeper];
         Finding finding;
-        finding.message = "the folder " + made.dir + " is listed by no kustomization, " + tree.files[keeper.file].path +
-                          " lists those beside it; nothing applies it";
-        finding.place = place;
-        finding.related.push_back({list_of(keeper), "the list it is missing from"});
         finding.rule = input.rule.id;
-        // A component is there to be chosen.
-        finding.severity = made.component ? Severity::note : input.rule.severity;
-        finding.proof = keeper.place;
-        outcome.fail(path, std::move(finding));
+        finding.message = std::move(message);
+        finding.place = one.place;
+        finding.related.push_back({list_of(made), one.helm || one.near ? "the list it is missing from" : "the list"});
+        if (!one.helm) finding.proof = made.place;
+        return finding;
+    }
+
+    void report_left_out(EntityId id, const std::vector<Candidate>& group, UnwiredVerdicts& verdicts) {
+        const std::string& list = tree.files[index.kustomizations[id].file].path;
+        std::vector<std::pair<const Candidate*, std::string>> notes;
+        for (const Candidate& one : group) {
+            std::string why = fragments.count(one.place.file) ? "it would apply nothing by itself"
+                                                              : verdicts.reason(one, group.size(), entries[id]);
+            if (!why.empty()) {
+                notes.emplace_back(&one, std::move(why));
+                continue;
+            }
+            Finding finding = finding_of(
+                one, one.folder ? one.what + " is listed by no kustomization, " + list +
+                                      " lists those beside it; nothing applies it"
+                                : one.what + ": " + one.called + " is listed by no kustomization, " + list +
+                                      " does not name it; " +
+                                      (one.helm ? "Helm installs it, kustomize does not" : "nothing applies it"));
+            finding.severity = input.rule.severity;
+            outcome.fail(one.path, std::move(finding));
+        }
+        if (notes.empty()) return;
+        const Candidate& first = *notes.front().first;
+        std::string message = first.called;
+        if (notes.size() > 1) message += " and " + std::to_string(notes.size() - 1) + " more";
+        message += std::string(notes.size() > 1 ? " are" : " is") + " not in the list of " + list;
+        if (notes.size() == 1) message += ": " + notes.front().second;
+        Finding finding = finding_of(first, std::move(message));
+        finding.severity = Severity::note;
+        for (std::size_t i = notes.size() > 1 ? 0 : 1; i < notes.size(); ++i)
+            finding.related.push_back({notes[i].first->place, notes[i].first->called + ": " + notes[i].second});
+        outcome.fail(first.path, std::move(finding));
+    }
+
+    void report() {
+        UnwiredVerdicts verdicts(index, fleet);
+        for (const auto& [id, group] : candidates)
+            for (const Candidate& one : group)
+                verdicts.expect(one);
+        for (const auto& [id, group] : candidates)
+            report_left_out(id, group, verdicts);
     }
 };
 
 } // namespace
 
 void check_unwired_manifest(const CheckInput& input, RuleOutcome& outcome) {
-    Wiring wiring{input, outcome, input.repository.index, *input.repository.tree, {}, {}, {}};
+    Wiring wiring{input, outcome};
     wiring.collect();
     for (const Object* object : wiring.manifests) {
         if (!object) continue;
@@ -215,6 +283,7 @@ void check_unwired_manifest(const CheckInput& input, RuleOutcome& outcome) {
     }
     for (EntityId id = 0; id < wiring.index.kustomizations.size(); ++id)
         wiring.judge_folder(id);
+    wiring.report();
 }
 
 } // namespace lockstep

@@ -1,0 +1,97 @@
+// Looks paths up in the texts of scripts, workflows and documents.
+#include "checks/path_mentions.h"
+#include "checks/listed_paths.h"
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t npos = std::string_view::npos;
+
+bool is_name_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+           c == '.';
+}
+
+bool is_document(std::string_view path) {
+    const std::string_view name = file_name_of(path);
+    return name.starts_with("README") || name.ends_with(".md");
+}
+
+bool is_workflow(std::string_view path) {
+    return path.find(".github/") != npos || path.find(".gitea/workflows/") != npos || path.ends_with(".gitlab-ci.yml");
+}
+
+bool is_script(std::string_view path) {
+    const std::string_view name = file_name_of(path);
+    return is_script_path(path) || is_workflow(path) || name.starts_with("Taskfile") ||
+           name.starts_with("Dockerfile") || path.starts_with(".taskfiles/") || path.find("/.taskfiles/") != npos ||
+           name.ends_with(".mk");
+}
+
+// The name is over: a dot behind it may end a sentence.
+bool ends_at(std::string_view text, std::size_t end) {
+    return end >= text.size() || !is_name_char(text[end]) ||
+           (text[end] == '.' && (end + 1 == text.size() || !is_name_char(text[end + 1])));
+}
+
+bool is_commented(std::string_view text, std::size_t at) {
+    const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1; // npos + 1 is 0
+    const std::size_t first = text.find_first_not_of(" \t", line);
+    return first < at && text[first] == '#';
+}
+
+// What stands before the two segments at `at` is more of the same path, a variable, or nothing.
+bool begins_alike(std::string_view text, std::size_t at, std::string_view rest) {
+    while (at > 0 && text[at - 1] == '/') {
+        const std::size_t end = --at;
+        while (at > 0 && (is_name_char(text[at - 1]) || text[at - 1] == '}' || text[at - 1] == '{' ||
+                          text[at - 1] == '$' || text[at - 1] == ')'))
+            --at;
+        const std::string_view segment = text.substr(at, end - at);
+        if (rest.empty() || segment.empty() || segment == "." || segment == ".." ||
+            segment.find_first_of("$})") != npos)
+            return true;
+        if (segment != file_name_of(rest)) return false;
+        rest = directory_of(rest);
+    }
+    return at == 0 || !is_name_char(text[at - 1]);
+}
+
+} // namespace
+
+PathMentions::PathMentions(const CheckInput& input) {
+    const Tree& tree = *input.repository.tree;
+    for (FileId file = 0; file < tree.files.size(); ++file) {
+        const std::string& path = tree.files[file].path;
+        const bool script = is_script(path);
+        if (!script && !is_document(path)) continue;
+        if (const std::string_view text = input.text(file); !text.empty()) texts_.push_back({path, text, script});
+    }
+}
+
+bool PathMentions::name(std::string_view path) const {
+    const std::string_view base = file_name_of(path), dir = directory_of(path);
+    if (dir.empty()) return false;
+    const std::string end = std::string(file_name_of(dir)) + "/" + std::string(base);
+    for (const Text& one : texts_) {
+        for (auto at = one.text.find(end); at != npos; at = one.text.find(end, at + 1))
+            if (ends_at(one.text, at + end.size()) && begins_alike(one.text, at, directory_of(dir)) &&
+                !(one.script && is_commented(one.text, at)))
+                return true;
+        if (directory_of(one.path) != dir) continue;
+        for (auto at = one.text.find(base); at != npos; at = one.text.find(base, at + 1))
+            if (ends_at(one.text, at + base.size()) && (at == 0 || !is_name_char(one.text[at - 1])) &&
+                !(one.script && is_commented(one.text, at)))
+                return true;
+    }
+    return false;
+}
+
+bool PathMentions::scripts_have(std::string_view text) const {
+    for (const Text& one : texts_)
+        for (auto at = one.text.find(text); one.script && at != npos; at = one.text.find(text, at + 1))
+            if (ends_at(one.text, at + text.size()) && !is_commented(one.text, at)) return true;
+    return false;
+}
+
+} // namespace lockstep

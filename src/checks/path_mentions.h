@@ -1,0 +1,26 @@
+// Which scripts and documents of a tree name a path: what somebody applies by hand or reads on purpose.
+#pragma once
+#include "rules/check.h"
+
+namespace lockstep {
+
+class PathMentions {
+public:
+    // Files of the rule's own facts, and workflows.
+    explicit PathMentions(const CheckInput& input);
+
+    // A script, a workflow or a document has the path, or an end of it of at least two segments, outside of comments;
+    // beside the file the bare name is enough.
+    bool name(std::string_view path) const;
+    // A script has this text on a line of code.
+    bool scripts_have(std::string_view text) const;
+
+private:
+    struct Text {
+        std::string_view path, text;
+        bool script = false; // `#` begins a comment
+    };
+    std::vector<Text> texts_;
+};
+
+} // namespace lockstep

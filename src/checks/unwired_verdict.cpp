@@ -1,0 +1,155 @@
+// Weighs the evidence for a forgotten line against the known reasons for leaving a manifest out.
+#include "checks/unwired_verdict.h"
+#include "checks/left_out_names.h"
+#include "index/cells.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view flux_group = "kustomize.toolkit.fluxcd.io";
+
+bool is_patch_name(std::string_view path) {
+    return path.find("patch") != std::string_view::npos;
+}
+
+} // namespace
+
+// What an entry would switch on: everything in the folders that it leads to.
+std::vector<EntityId> UnwiredVerdicts::brought_by(const Candidate& one) const {
+    std::vector<std::string> folders;
+    if (one.folder) folders.push_back(one.below + "/");
+    for (const FluxKustomization& flux : index_.flux_kustomizations)
+        if (std::find(one.objects.begin(), one.objects.end(), flux.object) != one.objects.end() && is_known(flux.path))
+            if (const auto folder = join_path("", flux.path.text); folder && !folder->empty())
+                folders.push_back(*folder + "/");
+    std::vector<EntityId> found;
+    for (EntityId id = 0; !folders.empty() && id < index_.objects.size(); ++id) {
+        const Object& object = index_.objects[id];
+        const std::string_view path = index_.tree->files[object.file].path;
+        if (!object.embedded && !object.partial && !object.in_templates &&
+            std::any_of(folders.begin(), folders.end(),
+                        [&](const std::string& folder) { return path.starts_with(folder); }))
+            found.push_back(id);
+    }
+    return found;
+}
+
+void UnwiredVerdicts::expect(const Candidate& one) {
+    const Reach& reach = left_out_.reach(one.keeper);
+    if (one.helm || reach.clusters.empty()) return;
+    for (EntityId id : one.objects)
+        if (one.entry || is_passive(index_.objects[id], tree_of(id))) left_out_.expect(index_.objects[id], reach);
+    if (one.entry)
+        for (EntityId id : brought_by(one))
+            if (is_passive(index_.objects[id], tree_of(id))) left_out_.expect(index_.objects[id], reach);
+}
+
+// Something that is applied cannot do without it.
+bool UnwiredVerdicts::is_needed(const Candidate& one, const Reach& reach) {
+    for (EntityId id : one.objects) {
+        const Object& object = index_.objects[id];
+        if (object.group == flux_group && left_out_.is_waited_for(object.name.text, reach)) return true;
+        if (is_passive(object, tree_of(id)) && !left_out_.is_delivered(object, reach) &&
+            left_out_.is_asked_for(object, reach))
+            return true;
+    }
+    if (!one.entry) return false;
+    for (EntityId id : brought_by(one)) {
+        const Object& object = index_.objects[id];
+        if (fleet_.certainty_of(id) == Certainty::loose && is_passive(object, tree_of(id)) &&
+            !left_out_.is_delivered(object, reach) && left_out_.is_asked_for(object, reach, true))
+            return true;
+    }
+    return false;
+}
+
+std::string UnwiredVerdicts::by_name(const Candidate& one) const {
+    const Kustomization& made = index_.kustomizations[one.keeper];
+    const Tree& tree = *index_.tree;
+    const auto commented = commented_entries(tree.indexed_text(made.file));
+    for (std::string_view entry : commented) {
+        const auto path = join_path(made.dir, entry);
+        if (path && !tree.find(*path) && !tree.has_directory(*path) &&
+            are_much_alike(file_name_of(entry), file_name_of(one.called)))
+            return "the list has `" + std::string(entry) + "` commented out, which may be its old name";
+    }
+    const SeriesName own = series_name(one.called);
+    auto is_member = [&](std::string_view entry, bool higher) {
+        while (entry.starts_with("./"))
+            entry.remove_prefix(2);
+        const SeriesName other = series_name(entry);
+        return other.stem == own.stem && other.number != own.number &&
+               (!higher || other.number > own.number || own.version || other.version);
+    };
+    for (const Listed& entry : made.listed)
+        if (is_member(entry.path.text, true)) return "another of its series is listed, `" + entry.path.text + "`";
+    for (std::string_view entry : commented)
+        if (is_member(entry, false)) return "another of its series is commented out, `" + std::string(entry) + "`";
+    return {};
+}
+
+// A snapshot cannot tell a parked app from a forgotten one; the only one that is missing stands out.
+std::string UnwiredVerdicts::of_entry(const Candidate& one, const Reach& reach, bool alone) {
+    if (one.component) return "a component is there to be chosen";
+    for (const FluxKustomization& flux : index_.flux_kustomizations) {
+        if (std::find(one.objects.begin(), one.objects.end(), flux.object) == one.objects.end()) continue;
+        for (const Reference& other : flux.depends_on)
+            if (is_known(other.name) &&
+                std::any_of(reach.clusters.begin(), reach.clusters.end(), [&](std::uint32_t cluster) {
+                    return fleet_.find(cluster, flux_group, "Kustomization", "", other.name.text).empty();
+                }))
+                return "it waits for " + other.name.text + ", which is not applied either";
+    }
+    for (EntityId id : one.folder ? brought_by(one) : one.objects)
+        if (fleet_.certainty_of(id) == Certainty::loose && index_.objects[id].kind.text != "Namespace" &&
+            left_out_.is_delivered(index_.objects[id], reach))
+            return index_.objects[id].kind.text + " " + index_.objects[id].name.text + " is applied from elsewhere";
+    return alone ? "" : "nothing that is applied waits for it or refers to it";
+}
+
+std::string UnwiredVerdicts::of_object(const Object& object, const Reach& reach) const {
+    const Value* tree = tree_of(static_cast<EntityId>(&object - index_.objects.data()));
+    if (left_out_.is_delivered(object, reach)) return "left over: the same object is applied from elsewhere";
+    if (is_patch_shaped(object, tree)) return "a patch by its shape";
+    if (is_one_shot(object, tree)) return "a " + object.kind.text + " runs once, mostly by hand";
+    if (object.kind.text == "Namespace") return "nothing that is applied needs this namespace from here";
+    if (is_passive(object, tree)) return "nothing that is applied names it";
+    if (left_out_.is_made_by_release(object, reach))
+        return "the values of HelmRelease " + object.name.text + " make one";
+    return {};
+}
+
+// The raw manifests of what a release of the same list installs by now: a workload with all that belongs to it.
+bool UnwiredVerdicts::replaces_release(const Candidate& one, const Reach& reach) const {
+    bool workload = false;
+    for (EntityId id : one.objects)
+        workload = workload || (index_.objects[id].group == "apps" && index_.objects[id].kind.text != "ReplicaSet");
+    const std::string_view folder = file_name_of(index_.kustomizations[one.keeper].dir);
+    return workload && one.objects.size() > 1 &&
+           std::any_of(reach.releases.begin(), reach.releases.end(), [&](std::uint32_t number) {
+               const std::string_view name = fleet_.instances[number].id().name;
+               return name == folder || folder == "app";
+           });
+}
+
+std::string UnwiredVerdicts::reason(const Candidate& one, std::size_t unlisted, std::size_t listed) {
+    if (one.helm) return {};
+    const Reach& reach = left_out_.reach(one.keeper);
+    if (reach.clusters.empty()) return "nothing proves that the list is applied";
+    if (unlisted <= listed && is_needed(one, reach)) return {};
+    if (!one.near) return "the list names nothing beside it";
+    if (unlisted > listed || (unlisted == listed && !one.entry)) return "the list leaves out as much as it names";
+    if (std::string why = by_name(one); !why.empty()) return why;
+    if (one.entry) return of_entry(one, reach, unlisted == 1);
+    if (is_patch_name(one.path)) return "a patch by its name";
+    if (replaces_release(one, reach)) return "a HelmRelease of the same list may have taken its place";
+    std::string why;
+    for (EntityId id : one.objects) {
+        why = of_object(index_.objects[id], reach);
+        if (why.empty()) return {};
+    }
+    return why;
+}
+
+} // namespace lockstep

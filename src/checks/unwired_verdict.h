@@ -1,0 +1,44 @@
+// What a manifest that no list names is worth: a line that was forgotten, or something that is left out for a reason.
+#pragma once
+#include "checks/left_out.h"
+
+namespace lockstep {
+
+// A file or a folder that no list names.
+struct Candidate {
+    EntityId keeper = no_entity; // the kustomization whose list it ought to be in
+    Place place;
+    std::string path;
+    std::string called;            // in messages, relative to the list: `web.yaml`, `web/ks.yaml`, `web`
+    std::string what;              // `Service web`, `the folder apps/web`
+    std::vector<EntityId> objects; // that it would bring by itself
+    bool entry = false;            // switches a whole app on: a Flux Kustomization, a folder
+    bool helm = false;             // in a chart's templates
+    bool folder = false, component = false;
+    bool near = false; // the list names what is beside it
+    std::string below; // of an entry: the folder of the app
+};
+
+class UnwiredVerdicts {
+public:
+    UnwiredVerdicts(const Index& index, const Fleet& fleet) : index_(index), fleet_(fleet), left_out_(index, fleet) {}
+
+    void expect(const Candidate& one); // of all, before the first reason
+    // Why it need not be an oversight; empty where it is one. `unlisted` and `listed` are those of the list.
+    std::string reason(const Candidate& one, std::size_t unlisted, std::size_t listed);
+
+private:
+    bool is_needed(const Candidate& one, const Reach& reach);
+    std::string by_name(const Candidate& one) const;
+    std::string of_entry(const Candidate& one, const Reach& reach, bool alone);
+    std::string of_object(const Object& object, const Reach& reach) const;
+    bool replaces_release(const Candidate& one, const Reach& reach) const;
+    std::vector<EntityId> brought_by(const Candidate& one) const;
+    const Value* tree_of(EntityId id) const { return fleet_.declared_tree(id); }
+
+    const Index& index_;
+    const Fleet& fleet_;
+    LeftOut left_out_;
+};
+
+} // namespace lockstep
