@@ -120,9 +120,9 @@ bool is_patch_shaped(const Object& object, const Value* tree) {
     return !value_at(tree, {"spec", "selector"});
 }
 
-const Reach& LeftOut::reach(EntityId kustomization) {
+const ListReach& LeftOut::reach(EntityId kustomization) {
     const auto [known, fresh] = reach_.try_emplace(kustomization);
-    Reach& made = known->second;
+    ListReach& made = known->second;
     if (!fresh) return made;
     const Kustomization& own = index_.kustomizations[kustomization];
     for (std::uint32_t number = 0; number < fleet_.roots.size(); ++number) {
@@ -157,18 +157,18 @@ std::vector<std::string> LeftOut::names_of(const Object& object) const {
     return names;
 }
 
-void LeftOut::expect(const Object& object, const Reach& reach) {
+void LeftOut::expect(const Object& object, const ListReach& reach) {
     for (std::string& name : names_of(object))
         wanted_.insert(std::move(name));
     clusters_.insert(reach.clusters.begin(), reach.clusters.end());
 }
 
-bool LeftOut::is_near(const Reach& reach, const Object& object, std::string_view ns) {
+bool LeftOut::is_near(const ListReach& reach, const Object& object, std::string_view ns) {
     return ns.empty() || (reach.namespaces.empty() && !is_set(object.ns)) || ns == object.ns.text ||
            reach.namespaces.count(ns);
 }
 
-bool LeftOut::is_delivered(const Object& object, const Reach& reach) const {
+bool LeftOut::is_delivered(const Object& object, const ListReach& reach) const {
     if (reach.clusters.empty() || !is_set(object.name)) return false;
     if (!is_known(object.name)) { // the same text in one build is the same name
         for (std::uint32_t number : reach.roots) {
@@ -250,7 +250,7 @@ void LeftOut::read_instances() {
     }
 }
 
-bool LeftOut::is_asked_for(const Object& object, const Reach& reach, bool any_namespace) {
+bool LeftOut::is_asked_for(const Object& object, const ListReach& reach, bool any_namespace) {
     read_instances();
     if (object.kind.text == "Namespace") {
         if (!is_known(object.name) || object.name.text == "default" || object.name.text == "kube-system") return false;
@@ -288,7 +288,7 @@ bool LeftOut::is_asked_for(const Object& object, const Reach& reach, bool any_na
     return false;
 }
 
-bool LeftOut::is_waited_for(std::string_view kustomization, const Reach& reach) {
+bool LeftOut::is_waited_for(std::string_view kustomization, const ListReach& reach) {
     read_instances();
     const auto asks = asks_.find(kustomization);
     return asks != asks_.end() && std::any_of(asks->second.begin(), asks->second.end(), [&](const Ask& ask) {
@@ -297,7 +297,7 @@ bool LeftOut::is_waited_for(std::string_view kustomization, const Reach& reach) 
            });
 }
 
-bool LeftOut::is_made_by_release(const Object& object, const Reach& reach) const {
+bool LeftOut::is_made_by_release(const Object& object, const ListReach& reach) const {
     const std::string kind = lower(object.kind.text);
     return std::any_of(reach.releases.begin(), reach.releases.end(), [&](std::uint32_t number) {
         const Instance& one = fleet_.instances[number];

@@ -9,7 +9,7 @@
 namespace lockstep {
 
 // Where a kustomization is built for sure.
-struct Reach {
+struct ListReach {
     std::set<std::uint32_t> clusters, roots;
     std::set<std::string, std::less<>> namespaces; // of the objects it brings
     std::vector<std::uint32_t> releases;           // HelmReleases it brings: instances
@@ -26,18 +26,18 @@ class LeftOut {
 public:
     LeftOut(const Index& index, const Fleet& fleet) : index_(index), fleet_(fleet) {}
 
-    const Reach& reach(EntityId kustomization);
+    const ListReach& reach(EntityId kustomization);
     // To be called for all objects before the first question about any of them.
-    void expect(const Object& object, const Reach& reach);
+    void expect(const Object& object, const ListReach& reach);
     // All clusters that the kustomization is built for get it from somewhere else.
-    bool is_delivered(const Object& object, const Reach& reach) const;
+    bool is_delivered(const Object& object, const ListReach& reach) const;
     // Something that one of these clusters gets names it, and nothing there makes it; anywhere in the cluster with
     // `any_namespace`.
-    bool is_asked_for(const Object& object, const Reach& reach, bool any_namespace = false);
+    bool is_asked_for(const Object& object, const ListReach& reach, bool any_namespace = false);
     // A Flux Kustomization of one of these clusters has it under dependsOn.
-    bool is_waited_for(std::string_view kustomization, const Reach& reach);
+    bool is_waited_for(std::string_view kustomization, const ListReach& reach);
     // A release beside it has the kind switched on in its values.
-    bool is_made_by_release(const Object& object, const Reach& reach) const;
+    bool is_made_by_release(const Object& object, const ListReach& reach) const;
 
 private:
     struct Ask {
@@ -55,11 +55,11 @@ private:
     void read(const Instance& one, const Value& tree);
     void walk(const Value& value, std::vector<std::string_view>& keys, std::string_view kind_beside, const Ask& from);
     std::vector<std::string> names_of(const Object& object) const;
-    static bool is_near(const Reach& reach, const Object& object, std::string_view ns);
+    static bool is_near(const ListReach& reach, const Object& object, std::string_view ns);
 
     const Index& index_;
     const Fleet& fleet_;
-    std::map<EntityId, Reach> reach_;
+    std::map<EntityId, ListReach> reach_;
     std::set<std::string, std::less<>> wanted_;
     std::set<std::uint32_t> clusters_;
     bool read_ = false;

@@ -36,7 +36,7 @@ std::vector<EntityId> UnwiredVerdicts::brought_by(const Candidate& one) const {
 }
 
 void UnwiredVerdicts::expect(const Candidate& one) {
-    const Reach& reach = left_out_.reach(one.keeper);
+    const ListReach& reach = left_out_.reach(one.keeper);
     if (one.helm || reach.clusters.empty()) return;
     for (EntityId id : one.objects)
         if (one.entry || is_passive(index_.objects[id], tree_of(id))) left_out_.expect(index_.objects[id], reach);
@@ -46,7 +46,7 @@ void UnwiredVerdicts::expect(const Candidate& one) {
 }
 
 // Something that is applied cannot do without it.
-bool UnwiredVerdicts::is_needed(const Candidate& one, const Reach& reach) {
+bool UnwiredVerdicts::is_needed(const Candidate& one, const ListReach& reach) {
     for (EntityId id : one.objects) {
         const Object& object = index_.objects[id];
         if (object.group == flux_group && left_out_.is_waited_for(object.name.text, reach)) return true;
@@ -90,7 +90,7 @@ std::string UnwiredVerdicts::by_name(const Candidate& one) const {
 }
 
 // A snapshot cannot tell a parked app from a forgotten one; the only one that is missing stands out.
-std::string UnwiredVerdicts::of_entry(const Candidate& one, const Reach& reach, bool alone) {
+std::string UnwiredVerdicts::of_entry(const Candidate& one, const ListReach& reach, bool alone) {
     if (one.component) return "a component is there to be chosen";
     for (const FluxKustomization& flux : index_.flux_kustomizations) {
         if (std::find(one.objects.begin(), one.objects.end(), flux.object) == one.objects.end()) continue;
@@ -108,7 +108,7 @@ std::string UnwiredVerdicts::of_entry(const Candidate& one, const Reach& reach, 
     return alone ? "" : "nothing that is applied waits for it or refers to it";
 }
 
-std::string UnwiredVerdicts::of_object(const Object& object, const Reach& reach) const {
+std::string UnwiredVerdicts::of_object(const Object& object, const ListReach& reach) const {
     const Value* tree = tree_of(static_cast<EntityId>(&object - index_.objects.data()));
     if (left_out_.is_delivered(object, reach)) return "left over: the same object is applied from elsewhere";
     if (is_patch_shaped(object, tree)) return "a patch by its shape";
@@ -121,7 +121,7 @@ std::string UnwiredVerdicts::of_object(const Object& object, const Reach& reach)
 }
 
 // The raw manifests of what a release of the same list installs by now: a workload with all that belongs to it.
-bool UnwiredVerdicts::replaces_release(const Candidate& one, const Reach& reach) const {
+bool UnwiredVerdicts::replaces_release(const Candidate& one, const ListReach& reach) const {
     bool workload = false;
     for (EntityId id : one.objects)
         workload = workload || (index_.objects[id].group == "apps" && index_.objects[id].kind.text != "ReplicaSet");
@@ -135,7 +135,7 @@ bool UnwiredVerdicts::replaces_release(const Candidate& one, const Reach& reach)
 
 std::string UnwiredVerdicts::reason(const Candidate& one, std::size_t unlisted, std::size_t listed) {
     if (one.helm) return {};
-    const Reach& reach = left_out_.reach(one.keeper);
+    const ListReach& reach = left_out_.reach(one.keeper);
     if (reach.clusters.empty()) return "nothing proves that the list is applied";
     if (unlisted <= listed && is_needed(one, reach)) return {};
     if (!one.near) return "the list names nothing beside it";

@@ -28,11 +28,11 @@ public:
     std::string reason(const Candidate& one, std::size_t unlisted, std::size_t listed);
 
 private:
-    bool is_needed(const Candidate& one, const Reach& reach);
+    bool is_needed(const Candidate& one, const ListReach& reach);
     std::string by_name(const Candidate& one) const;
-    std::string of_entry(const Candidate& one, const Reach& reach, bool alone);
-    std::string of_object(const Object& object, const Reach& reach) const;
-    bool replaces_release(const Candidate& one, const Reach& reach) const;
+    std::string of_entry(const Candidate& one, const ListReach& reach, bool alone);
+    std::string of_object(const Object& object, const ListReach& reach) const;
+    bool replaces_release(const Candidate& one, const ListReach& reach) const;
     std::vector<EntityId> brought_by(const Candidate& one) const;
     const Value* tree_of(EntityId id) const { return fleet_.declared_tree(id); }
 
