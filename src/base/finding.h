@@ -1,6 +1,7 @@
 // What a rule says about the repository: one message, one primary place, and every other place involved.
 #pragma once
 #include "base/span.h"
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,21 @@ inline constexpr std::size_t most_related = 20;
 // Findings of one rule that look for what was meant (`did you mean …`): it is for slips, not for thousands of them.
 inline constexpr std::size_t most_hints = 100;
 
+// How a cluster gets a thing: one chain, from the top down, and every cluster that gets it for sure.
+struct AppliedBy {
+    struct Link {
+        std::string what; // `Kustomization flux-system/apps`, `apps/prod/kustomization.yaml`
+        Place place;      // what leads on: spec.path, the entry of a list
+        enum class As : std::uint8_t {
+            part,    // of what is applied
+            applies, // it applies what follows
+            begins,  // the cluster begins with it
+        } as = As::part;
+    };
+    std::vector<Link> chain = {};
+    std::vector<std::string> clusters = {}; // that of the chain first; none where the tree does not say what is applied
+};
+
 struct Finding {
     std::string rule;
     Severity severity = Severity::error;
@@ -45,9 +61,8 @@ struct Finding {
     // Where something other than the primary place must be applied for the finding to weigh: the list that leaves a
     // file out, not the file.
     Place proof = {};
-    // What proves that a cluster gets the thing: the cluster, and the places that lead to it from the top down.
-    std::string cluster = {};
-    std::vector<Place> chain = {};
+    // What proves that a cluster gets the thing; none where nothing has to be proven, or nothing says what is applied.
+    std::shared_ptr<const AppliedBy> applied_by = {};
 };
 
 } // namespace lockstep

@@ -23,6 +23,7 @@ constexpr const char* examples = R"(Examples:
   lockstep facts blueprint-chart-drift  what a rule saw, row by row
   lockstep pins                         which pins move together: to read before a bump
   lockstep why apps/web/release.yaml    which chains apply a file, in which clusters
+  lockstep build --flux apps            what a Flux Kustomization applies
   lockstep build apps/web --places      what a kustomization gives, and where each line comes from
   lockstep graph | dot -Tsvg > g.svg    the repository as a drawing
   lockstep test .lockstep               run the fixtures of your own rules
@@ -241,13 +242,21 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     graph->add_option("--focus", options.focus, "Only the node of this name, and all above and below it")
         ->type_name("NAME");
 
-    auto* build = app.add_subcommand("build", "Print what a kustomization or a chart gives, as kustomize or Helm does");
-    build->add_option("path", options.path, "A folder with a kustomization.yaml or a Chart.yaml, or a packed chart")
+    auto* build =
+        app.add_subcommand("build", "Print what a kustomization, a chart, a Flux Kustomization or a cluster gives");
+    build
+        ->add_option("path", options.path,
+                     "A folder with a kustomization.yaml or a Chart.yaml, or a packed chart; with --flux or --cluster "
+                     "the root of the repository")
         ->type_name("FOLDER")
         ->capture_default_str();
     add_format(*build, options, {"yaml", "json"});
     build->add_flag("--places", options.places, "Say of each line which file and line it comes from");
     build->add_option("-o,--into", options.into, "Write one file per object into this folder")->type_name("FOLDER");
+    build->add_option("--flux", options.flux, "What this Flux Kustomization applies, after substitution and its edits")
+        ->type_name("[NAMESPACE/]NAME");
+    build->add_option("--cluster", options.cluster, "All that this cluster gets; with --flux: the one of this cluster")
+        ->type_name("NAME");
     build->add_option("--reorder", options.reorder, "Order where the kustomization names none")
         ->capture_default_str()
         ->check(CLI::IsMember({"legacy", "none"}));

@@ -37,6 +37,7 @@ struct Options {
     bool sarif_drop_suppressed = false;
     bool places = false;                                      // build
     std::string into;                                         // build: -o
+    std::string flux, cluster;                                // build: what one of these gets
     std::string reorder = "legacy";                           // build
     std::string load_restrictor = "LoadRestrictionsRootOnly"; // build
     ChartBuild chart = {};                                    // build, of a chart

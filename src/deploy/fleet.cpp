@@ -3,6 +3,7 @@
 #include "deploy/fleet_walk.h"
 #include "index/cells.h"
 #include <algorithm>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -60,6 +61,10 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
         fluxes.push_back(root.flux);
     by_object_ = Groups(index.objects.size(), objects);
     by_flux_ = Groups(index.flux_kustomizations.size(), fluxes);
+    std::vector<std::uint32_t> charts;
+    for (EntityId id = 0; id < index.releases.size(); ++id)
+        charts.push_back(index.release_edges[id].chart);
+    by_chart_ = Groups(index.charts.size(), charts);
 
     for (EntityId id = 0; id < index.kustomizations.size(); ++id)
         if (!index.kustomizations[id].embedded) kustomization_of_.emplace(index.kustomizations[id].file, id);
@@ -69,15 +74,25 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
     };
     for (const Instance& one : instances)
         raise(one.resource.document.file, certainty_of(one));
-    for (const Root& root : roots)
-        for (const BuildError& error : root.errors) // what is refused would be applied
-            for (const Place& place : {error.place, error.document, error.first_document})
-                raise(place.file, root.certainty);
     std::vector<Certainty> kustomizations(index.kustomizations.size(), Certainty::loose);
-    for (const Root& root : roots)
-        for (const std::string& folder : root.folders)
-            if (const auto found = index.kustomization_by_dir.find(folder); found != index.kustomization_by_dir.end())
-                kustomizations[found->second] = std::max(kustomizations[found->second], root.certainty);
+    through_.resize(index.kustomizations.size());
+    for (std::uint32_t number = 0; number < roots.size(); ++number) {
+        const Root& root = roots[number];
+        for (std::uint32_t i = 0; i < root.errors.size(); ++i) { // what is refused would be applied
+            const BuildError& error = root.errors[i];
+            std::set<FileId> files;
+            for (const Place& place : {error.place, error.document, error.first_document})
+                if (is_there(place) && files.insert(place.file).second) refused_[place.file].push_back({number, i});
+            for (FileId file : files)
+                raise(file, root.certainty);
+        }
+        for (const std::string& folder : root.folders) {
+            const auto found = index.kustomization_by_dir.find(folder);
+            if (found == index.kustomization_by_dir.end()) continue;
+            kustomizations[found->second] = std::max(kustomizations[found->second], root.certainty);
+            through_[found->second].push_back(number);
+        }
+    }
     for (EntityId id = 0; id < kustomizations.size(); ++id)
         raise(index.kustomizations[id].file, kustomizations[id]);
     for (const ListedEdge& edge : index.listed_edges) // patches, inputs of generators
@@ -129,10 +144,11 @@ std::vector<const Value*> Fleet::trees_of(const Root& root, Arena& arena) const 
     for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
         if (instances[i].given) {
             trees.push_back(instances[i].given);
-        } else if (Value* tree = builder_->tree(instances[i].resource, arena)) {
-            if (root.by == Root::By::flux) add_metadata(*tree, arena, "labels", labels);
-            trees.push_back(tree);
+            continue;
         }
+        Value* tree = builder_->tree(instances[i].resource, arena);
+        if (tree && root.by == Root::By::flux) add_metadata(*tree, arena, "labels", labels);
+        trees.push_back(tree);
     }
     return trees;
 }
@@ -179,13 +195,29 @@ std::vector<ChainLink> Fleet::chain_of(const Instance& instance) const {
     if (root.by == Root::By::given)
         chain.push_back({ChainLink::By::given, instance.object, instance.resource.document, instance.root});
     for (const Via* via = instance.resource.via; via; via = via->below) {
-        const auto made = kustomization_of_.find(via->kustomization);
-        if (made != kustomization_of_.end())
-            chain.push_back({ChainLink::By::kustomization, made->second, via->entry, instance.root});
+        const EntityId made = kustomization_in(via->kustomization);
+        if (made != no_entity)
+            chain.push_back({ChainLink::By::kustomization, made, via->entry, instance.root});
         else
             chain.push_back({ChainLink::By::folder, no_entity, via->entry, instance.root});
     }
     return chain;
+}
+
+std::span<const std::uint32_t> Fleet::roots_through(EntityId kustomization) const {
+    if (kustomization >= through_.size()) return {};
+    return through_[kustomization];
+}
+
+std::span<const Fleet::Refusal> Fleet::refusals_of(FileId file) const {
+    const auto found = refused_.find(file);
+    if (found == refused_.end()) return {};
+    return found->second;
+}
+
+EntityId Fleet::kustomization_in(FileId file) const {
+    const auto found = kustomization_of_.find(file);
+    return found == kustomization_of_.end() ? no_entity : found->second;
 }
 
 std::vector<std::uint32_t> Fleet::applied(EntityId object) const {

@@ -143,12 +143,23 @@ public:
     const Value* declared_tree(EntityId object) const;
     const Value* declared_tree(EntityId object, Arena& arena) const;
 
-    // All objects of a root as Flux applies them: with the labels by which it knows its own.
+    // One per instance of a root, as Flux applies it: with its own labels. nullptr when kustomize fails on it.
     std::vector<const Value*> trees_of(const Root& root, Arena& arena) const;
 
     // From what the cluster begins with down to the kustomization that lists the object.
     std::vector<ChainLink> chain_of(const Instance& instance) const;
     std::vector<ChainLink> chain_of(const Root& root) const; // ends with the root itself
+
+    // Roots whose build a kustomization is a part of.
+    std::span<const std::uint32_t> roots_through(EntityId kustomization) const;
+    EntityId kustomization_in(FileId file) const; // the kustomization that the file is; no_entity for none
+    // Releases that install a chart of this tree, as declared.
+    std::span<const std::uint32_t> releases_of(EntityId chart) const { return by_chart_.of(chart); }
+    // What kustomize refuses about a file.
+    struct Refusal {
+        std::uint32_t root = no_number, error = 0; // of `roots` and its `errors`
+    };
+    std::span<const Refusal> refusals_of(FileId file) const;
 
     // The best chain of an object; of anything in a file, the kustomization that it is and the patch included.
     Certainty certainty_of(EntityId object) const;
@@ -170,7 +181,9 @@ private:
     };
     std::unique_ptr<Declared> declared_ = std::make_unique<Declared>();
     std::unique_ptr<Arena> specs_; // trees of Flux Kustomizations
-    Groups by_object_, by_flux_;
+    Groups by_object_, by_flux_, by_chart_;
+    std::vector<std::vector<std::uint32_t>> through_; // by kustomization
+    std::unordered_map<FileId, std::vector<Refusal>> refused_;
     std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_;
     std::vector<Certainty> file_certainty_;
     std::unordered_map<FileId, EntityId> kustomization_of_; // by its file

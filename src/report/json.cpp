@@ -36,6 +36,29 @@ void append_related(std::string& out, const Related& related, Locator& locator) 
     out += "\n        }";
 }
 
+// What proves that a cluster gets the thing: both lists are empty where nothing has to be proven.
+void append_applied_by(std::string& out, const AppliedBy* by, Locator& locator) {
+    std::string_view comma = "\n        ";
+    out += ",\n      \"chain\": [";
+    for (const AppliedBy::Link& link : by ? by->chain : std::vector<AppliedBy::Link>()) {
+        const Location location = locate(link.place, locator);
+        out += comma;
+        append_field(out, "{\n          \"file\": ", location.path);
+        append_field(out, ",\n          \"line\": ", location.begin.line);
+        append_field(out, ",\n          \"what\": ", link.what);
+        out += "\n        }";
+        comma = ",\n        ";
+    }
+    out += by && !by->chain.empty() ? "\n      ]" : "]";
+    out += ",\n      \"clusters\": [";
+    comma = "\n        ";
+    for (const std::string& cluster : by ? by->clusters : std::vector<std::string>()) {
+        append_field(out, comma, cluster);
+        comma = ",\n        ";
+    }
+    out += by && !by->clusters.empty() ? "\n      ]" : "]";
+}
+
 void append_finding(std::string& out, const Finding& finding, Locator& locator) {
     const Location location = locate(finding.place, locator);
     append_field(out, "{\n      \"rule\": ", finding.rule);
@@ -52,6 +75,7 @@ void append_finding(std::string& out, const Finding& finding, Locator& locator) 
         append_related(out, finding.related[i], locator);
     }
     out += finding.related.empty() ? "]" : "\n      ]";
+    append_applied_by(out, finding.applied_by.get(), locator);
     append_field(out, ",\n      \"key\": ", finding.key);
     out += "\n    }";
 }

@@ -72,22 +72,61 @@ void append_related(std::string& out, const Report& report, const Finding& findi
     out += ']';
 }
 
+void append_step(std::string& out, const Report& report, const Place& place, std::string_view said) {
+    out += R"({"location":{)";
+    append_physical(out, report, place);
+    out += ',';
+    append_message(out, without_links(said));
+    out += "}}";
+}
+
 // From the other sites to the one that is to be changed.
-void append_code_flow(std::string& out, const Report& report, const Finding& finding) {
-    out += R"(,"codeFlows":[{"threadFlows":[{"locations":[)";
-    const auto add = [&](const Place& place, std::string_view said) {
-        out += R"({"location":{)";
-        append_physical(out, report, place);
-        out += ',';
-        append_message(out, without_links(said));
-        out += "}}";
-    };
+void append_sites(std::string& out, const Report& report, const Finding& finding) {
+    out += R"({"threadFlows":[{"locations":[)";
     for (std::size_t i = 0; i < related_count(finding); ++i) {
-        add(finding.related[i].place, said_of(finding.related[i]));
+        append_step(out, report, finding.related[i].place, said_of(finding.related[i]));
         out += ',';
     }
-    add(finding.place, finding.message);
-    out += "]}]}]";
+    append_step(out, report, finding.place, finding.message);
+    out += "]}]}";
+}
+
+// From what a cluster begins with down to the thing.
+void append_chain(std::string& out, const Report& report, const Finding& finding) {
+    const AppliedBy& by = *finding.applied_by;
+    out += '{';
+    append_message(out, by.clusters.empty() ? std::string("what applies it")
+                                            : "how cluster " + without_links(by.clusters.front()) + " gets it");
+    out += R"(,"threadFlows":[{"locations":[)";
+    for (const AppliedBy::Link& link : by.chain) {
+        if (link.place.file == no_file) continue; // a folder that Flux lists by itself
+        append_step(out, report, link.place, link.what);
+        out += ',';
+    }
+    append_step(out, report, finding.place, finding.message);
+    out += "]}]}";
+}
+
+void append_code_flows(std::string& out, const Report& report, const Finding& finding) {
+    const bool chain = finding.applied_by && !finding.applied_by->chain.empty();
+    if (finding.related.empty() && !chain) return;
+    out += R"(,"codeFlows":[)";
+    if (!finding.related.empty()) append_sites(out, report, finding);
+    if (!finding.related.empty() && chain) out += ',';
+    if (chain) append_chain(out, report, finding);
+    out += ']';
+}
+
+void append_clusters(std::string& out, const Finding& finding) {
+    if (!finding.applied_by || finding.applied_by->clusters.empty()) return;
+    out += R"(,"properties":{"clusters":[)";
+    std::string_view comma;
+    for (const std::string& cluster : finding.applied_by->clusters) {
+        out += comma;
+        append_json_string(out, cluster);
+        comma = ",";
+    }
+    out += "]}";
 }
 
 void append_suppression(std::string& out, const Report& report, const SuppressedFinding& by) {
@@ -144,10 +183,8 @@ void append_result(std::string& out, const Report& report, const SarifResult& re
     out += R"(,"locations":[{)";
     append_physical(out, report, finding.place);
     out += "}]";
-    if (!finding.related.empty()) {
-        append_related(out, report, finding);
-        append_code_flow(out, report, finding);
-    }
+    if (!finding.related.empty()) append_related(out, report, finding);
+    append_code_flows(out, report, finding);
     out += R"(,"partialFingerprints":{)";
     if (!result.line_hash.empty()) {
         out += R"("primaryLocationLineHash":)";
@@ -163,6 +200,7 @@ void append_result(std::string& out, const Report& report, const SarifResult& re
         out += ']';
     }
     if (!finding.edits.empty()) append_fix(out, report, finding);
+    append_clusters(out, finding);
     out += '}';
 }
 

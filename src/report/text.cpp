@@ -1,5 +1,6 @@
 // Findings as a person reads them in a terminal; head lines stay plain enough for problem matchers.
 #include "base/printable.h"
+#include "report/applied_by.h"
 #include "report/report.h"
 #include "report/snippet.h"
 #include "report/summary.h"
@@ -93,6 +94,8 @@ void append_finding(std::string& out, const Finding& finding, Locator& locator, 
         append_source(out, related.place, there, locator, {"  ", '-', palette.dim, palette.blue, palette.reset});
     }
     if (shown < finding.related.size()) out += "  and " + std::to_string(finding.related.size() - shown) + " more\n";
+    if (const std::string chain = applied_by_line(finding, locator); !chain.empty())
+        out.append("  ").append(palette.dim).append(chain).append(palette.reset).append("\n");
 }
 
 } // namespace

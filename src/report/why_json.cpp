@@ -45,6 +45,7 @@ Json chain_json(const Index& index, const Fleet& fleet, const WhyChain& chain, L
                  {"reason", chain.why},
                  {"links", std::move(links)},
                  {"patches", places_json(chain.patches, locator)}};
+    if (!chain.refused.empty()) made["refused"] = chain.refused;
     if (chain.instance != no_number) {
         const Instance& one = fleet.instances[chain.instance];
         made["namespace"] = applied_value(one.id().ns, one.ns_known);

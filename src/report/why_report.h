@@ -1,5 +1,6 @@
 // What applies a file, for people and for programs.
 #pragma once
+#include "deploy/chain_words.h"
 #include "deploy/why.h"
 #include "tree/locate.h"
 #include <string>
@@ -12,11 +13,7 @@ std::string why_json(const Index& index, const Fleet& fleet, FileId file, const 
 
 // `Deployment shop/web`; a templated or absent namespace as it is.
 std::string identity_text(std::string_view kind, std::string_view ns, std::string_view name);
-std::string_view word_for(ChainLink::By by);
 std::string_view word_for(Part::As as);
 std::string_view word_for(Certainty certainty);
-std::string name_of(const Index& index, const Fleet& fleet, const ChainLink& link);
-// What the link says of the next one, as written: the path, the entry, the pin.
-std::string written_in(const Index& index, const Fleet& fleet, const ChainLink& link);
 
 } // namespace lockstep

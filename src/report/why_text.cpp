@@ -12,26 +12,6 @@ std::string identity_text(std::string_view kind, std::string_view ns, std::strin
     return made.append(name);
 }
 
-std::string_view word_for(ChainLink::By by) {
-    switch (by) {
-    case ChainLink::By::given:
-        return "given";
-    case ChainLink::By::flux:
-        return "Flux Kustomization";
-    case ChainLink::By::config:
-        return "config";
-    case ChainLink::By::kustomization:
-        return "kustomization";
-    case ChainLink::By::folder:
-        return "folder";
-    case ChainLink::By::release:
-        return "HelmRelease";
-    case ChainLink::By::chart:
-        return "chart";
-    }
-    return "";
-}
-
 std::string_view word_for(Part::As as) {
     switch (as) {
     case Part::As::object:
@@ -46,6 +26,8 @@ std::string_view word_for(Part::As as) {
         return "listed file";
     case Part::As::chart:
         return "chart";
+    case Part::As::refused:
+        return "refused file";
     }
     return "";
 }
@@ -60,55 +42,6 @@ std::string_view word_for(Certainty certainty) {
         return "proven";
     }
     return "";
-}
-
-std::string name_of(const Index& index, const Fleet& fleet, const ChainLink& link) {
-    auto shown_dir = [](const std::string& dir) { return dir.empty() ? std::string(".") : dir; };
-    switch (link.by) {
-    case ChainLink::By::given:
-        return index.tree->files[link.place.file].path;
-    case ChainLink::By::flux: {
-        const Root& root = fleet.roots[link.root];
-        return (root.ns.empty() ? "" : root.ns + "/") + root.name;
-    }
-    case ChainLink::By::config:
-    case ChainLink::By::folder:
-        return shown_dir(fleet.roots[link.root].dir);
-    case ChainLink::By::kustomization:
-        return index.tree->files[index.kustomizations[link.id].file].path;
-    case ChainLink::By::release: {
-        const Object& object = index.objects[index.releases[link.id].object];
-        return (is_set(object.ns) ? object.ns.text + "/" : "") + object.name.text;
-    }
-    case ChainLink::By::chart:
-        return index.charts[link.id].name.text;
-    }
-    return {};
-}
-
-std::string written_in(const Index& index, const Fleet& fleet, const ChainLink& link) {
-    auto bytes_at = [&](Place place) {
-        if (!is_there(place)) return std::string();
-        return index.tree->files[place.file].text.substr(place.span.begin, place.span.end - place.span.begin);
-    };
-    switch (link.by) {
-    case ChainLink::By::flux:
-        return fleet.roots[link.root].spec.path.text;
-    case ChainLink::By::kustomization:
-        return bytes_at(link.place);
-    case ChainLink::By::release:
-        return index.release_edges[link.id].version.text;
-    case ChainLink::By::chart:
-        for (const ChartDependency& dependency : index.charts[link.id].dependencies)
-            if (dependency.name.place == link.place) return dependency.name.text + " " + dependency.version.text;
-        return {};
-    case ChainLink::By::given:
-        return link.id == no_entity ? std::string() : bytes_at(index.objects[link.id].outer);
-    case ChainLink::By::config:
-    case ChainLink::By::folder:
-        break;
-    }
-    return {};
 }
 
 namespace {
@@ -167,6 +100,7 @@ struct Page {
         }
         if (part.as == Part::As::chart)
             return "part of the chart " + index.charts[part.id].name.text + " " + index.charts[part.id].version.text;
+        if (part.as == Part::As::refused) return "a file that kustomize refuses";
         if (part.as == Part::As::kustomization)
             return index.kustomizations[part.id].component ? "a kustomize component" : "a kustomization";
         return "a " + std::string(word_for(part.as)) + " of " +
@@ -199,6 +133,7 @@ struct Page {
                 add(link);
             for (Place patch : chain.patches)
                 line(5, "patched", patch);
+            if (!chain.refused.empty()) line(5, "refused: " + chain.refused);
             if (chain.instance != no_number) {
                 const ResourceId& id = fleet.instances[chain.instance].id();
                 const bool applied = chain.certainty != Certainty::loose;

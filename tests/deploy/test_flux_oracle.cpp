@@ -33,6 +33,7 @@ std::string built(const std::string& folder) {
         if (root.variables) root.variables->open = false; // a dry run takes what it cannot look up as not set
         Arena arena;
         for (const Value* one : made.fleet->trees_of(root, arena)) {
+            if (!one) return "kustomize fails";
             emit_yaml(*one, out);
             out += "---\n"; // as flux ends each of them
         }

@@ -48,7 +48,9 @@ TEST_CASE("the report has exactly the keys of the contract, in order, with their
 
     const Json& first = json["findings"][0];
     CHECK(keys(first) == std::vector<std::string>{"rule", "severity", "message", "path", "line", "column", "endLine",
-                                                  "endColumn", "related", "key"});
+                                                  "endColumn", "related", "chain", "clusters", "key"});
+    CHECK(first["chain"].empty());
+    CHECK(first["clusters"].empty());
     CHECK(first["rule"] == "some-rule");
     CHECK(first["severity"] == "note");
     CHECK(first["message"] == "a \"says\" 1");
@@ -94,4 +96,22 @@ TEST_CASE("hostile bytes are replaced or escaped, and the report stays one that 
     CHECK(json["findings"][0]["message"] == "bad \ufffd( \xc2\x9b \n\t\"\\ \u202e ä");
     CHECK(json["findings"][0]["path"] == "a\ufffd\x1b[0m");
     CHECK(json["findings"][0]["key"] == "\ufffd");
+}
+
+TEST_CASE("a finding about something applied names the chain and the clusters") {
+    const Tree tree = tree_in_memory({{"apps.yaml", "spec:\n  path: ./apps\n"}, {"a.yaml", "v: 1\n"}});
+    Finding finding = finding_at(place_of(tree, "a.yaml", "1"));
+    auto by = std::make_shared<AppliedBy>();
+    by->chain.push_back(
+        {"Kustomization flux-system/apps", place_of(tree, "apps.yaml", "./apps"), AppliedBy::Link::As::applies});
+    by->chain.push_back({"every manifest below apps", {}});
+    by->clusters = {"clusters/prod", "clusters/test"};
+    finding.applied_by = by;
+    const std::string text = json_of(tree, {finding}, small_run());
+    const Json json = Json::parse(text);
+    CHECK(json.dump(2) + "\n" == text);
+    CHECK(json["findings"][0]["chain"] ==
+          Json::parse(R"([{"file": "apps.yaml", "line": 2, "what": "Kustomization flux-system/apps"},
+                          {"file": "", "line": 0, "what": "every manifest below apps"}])"));
+    CHECK(json["findings"][0]["clusters"] == Json::parse(R"(["clusters/prod", "clusters/test"])"));
 }

@@ -106,6 +106,27 @@ TEST_CASE("a result has its rule, level, region, fingerprints, and its other pla
     CHECK_FALSE(result.contains("fixes"));
 }
 
+TEST_CASE("how a cluster gets the thing is a code flow of its own") {
+    const Tree tree = tree_in_memory({{"apps.yaml", "path: ./apps\n"}, {"apps/a.yaml", "v: 1\n"}});
+    Finding finding = finding_at(place_of(tree, "apps/a.yaml", "1"));
+    finding.related = {{place_of(tree, "apps.yaml", "path"), "there"}};
+    auto by = std::make_shared<AppliedBy>();
+    by->chain.push_back({"Kustomization flux-system/apps", place_of(tree, "apps.yaml", "./apps")});
+    by->chain.push_back({"every manifest below apps", {}}); // is in no file
+    by->clusters = {"clusters/prod", "clusters/test"};
+    finding.applied_by = by;
+    SampleRun run(tree, {finding});
+    const Json result = result_of(run);
+    REQUIRE(result["codeFlows"].size() == 2);
+    const Json& flow = result["codeFlows"][1];
+    CHECK(flow["message"]["text"] == "how cluster clusters/prod gets it");
+    const Json& steps = flow["threadFlows"][0]["locations"];
+    REQUIRE(steps.size() == 2);
+    CHECK(steps[0]["location"]["message"]["text"] == "Kustomization flux-system/apps");
+    CHECK(steps[1]["location"]["physicalLocation"] == result["locations"][0]["physicalLocation"]);
+    CHECK(result["properties"]["clusters"] == Json::parse(R"(["clusters/prod", "clusters/test"])"));
+}
+
 TEST_CASE("a region never leaves its first line") {
     const Tree tree = tree_in_memory({{"a.yaml", "a: \xc3\xa4\r\nb: 2\r\n"}});
     SampleRun run(tree, {finding_at(place_of(tree, "a.yaml", "a: \xc3\xa4\r\nb"))});

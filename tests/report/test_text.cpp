@@ -150,3 +150,38 @@ TEST_CASE("colours come only when asked for, and do not change the text") {
     }
     CHECK(stripped == text_of(tree, {finding}, small_run()));
 }
+
+namespace {
+
+using As = AppliedBy::Link::As;
+
+std::string chain_line(const Tree& tree, std::vector<AppliedBy::Link> chain, std::vector<std::string> clusters) {
+    Finding finding = finding_at(place_of(tree, "a.yaml", "1"));
+    finding.applied_by = std::make_shared<AppliedBy>(AppliedBy{std::move(chain), std::move(clusters)});
+    const std::string text = text_of(tree, finding), head = "      |    ^\n";
+    return text.substr(text.find(head) + head.size());
+}
+
+} // namespace
+
+TEST_CASE("one line says how a cluster gets it, from the last thing that applies it on") {
+    const Tree tree = tree_in_memory({{"a.yaml", "v: 1\n"},
+                                      {"apps.yaml", "spec:\n  path: ./apps\n"},
+                                      {"apps/kustomization.yaml", "- a\n- b\n- c\n"}});
+    const AppliedBy::Link given{"sync.yaml", place_of(tree, "apps.yaml", "spec"), As::begins};
+    const AppliedBy::Link flux{"Kustomization ns/apps", place_of(tree, "apps.yaml", "./apps"), As::applies};
+    const AppliedBy::Link list{"apps/kustomization.yaml", place_of(tree, "apps/kustomization.yaml", "b"), As::part};
+    const AppliedBy::Link folder{"every manifest below apps", {}, As::part};
+    CHECK(chain_line(tree, {given, flux, list}, {"prod"}) ==
+          "  applied by: cluster prod: Kustomization ns/apps (apps.yaml:2) > apps/kustomization.yaml:2\n");
+    CHECK(chain_line(tree, {flux, folder}, {"prod", "test"}) ==
+          "  applied by: cluster prod: Kustomization ns/apps (apps.yaml:2) > every manifest below apps, and in 1 more "
+          "cluster\n");
+    CHECK(chain_line(tree, {flux, list, list, list, list, list}, {"a", "b", "c", "d"}) ==
+          "  applied by: cluster a: Kustomization ns/apps (apps.yaml:2) > apps/kustomization.yaml:2 > … > "
+          "apps/kustomization.yaml:2, and in 3 more clusters\n");
+    CHECK(chain_line(tree, {given}, {"prod"}) == "  applied by: cluster prod, which begins with this file\n");
+    CHECK(chain_line(tree, {given}, {}) == "  applied by: bootstrap\n");
+    CHECK(chain_line(tree, {given, list}, {"prod"}) == "  applied by: cluster prod: apps/kustomization.yaml:2\n");
+    CHECK(chain_line(tree, {list}, {}) == "  taken as applied: apps/kustomization.yaml:2\n");
+}

@@ -1,0 +1,32 @@
+// Whether a cluster gets what is at a place of some file, and the chain that proves it. For findings, which stand on
+// places; `lockstep why` prints the same chains for the file.
+#pragma once
+#include "base/finding.h"
+#include "deploy/chains.h"
+
+namespace lockstep {
+
+struct Proof {
+    Certainty certainty = Certainty::loose;
+    std::shared_ptr<const AppliedBy> by = {}; // of a proven one; none where the tree does not say what is applied
+};
+
+// Remembers what it was asked: a rule may have thousands of findings on one object.
+class Proofs {
+public:
+    Proofs(const Index& index, const Fleet& fleet) : index_(index), fleet_(fleet), chains_(index, fleet, 1) {}
+    const Proof& at(Place place);
+
+private:
+    Certainty certainty_at(EntityId object, FileId file) const;
+    WhyChains chains_at(EntityId object, FileId file) const;
+    WhyChains chains_of_file(FileId file) const;
+
+    const Index& index_;
+    const Fleet& fleet_;
+    Chains chains_;
+    std::unordered_map<EntityId, Proof> of_object_;
+    std::unordered_map<FileId, Proof> of_file_;
+};
+
+} // namespace lockstep
