@@ -100,7 +100,8 @@ void Openings::add_instance(const Instance& one, OfCluster& made) const {
     const ResourceId& id = one.id();
     const std::string name = std::string(id.kind) + " " + std::string(id.name);
     if (id.kind == "HelmRelease" && is_flux_group(id.group)) {
-        const Value* tree = fleet_.tree_of(one);
+        Arena arena;
+        const Value* tree = fleet_.tree_of(one, arena);
         const Cell target = cell_at(tree, {"spec", "targetNamespace"});
         std::string ns = is_known(target) ? target.text : std::string(id.ns);
         if (target.state == State::templated || !one.ns_known) ns.clear();

@@ -39,8 +39,13 @@ std::vector<ResolvedReference> References::of_set(std::string_view set) {
         const ResourceId& id = in_.fleet.instances[number].id();
         const auto own = rows.find({id.kind, id.group});
         if (own == rows.end()) continue;
-        for (const ReferenceRow* row : own->second)
-            add_references(number, *row, found);
+        Arena arena; // all trees at once would take more than the texts of the repository
+        const Value* tree = nullptr;
+        for (const ReferenceRow* row : own->second) {
+            if (!may_hold(number, row->field)) continue;
+            if (!tree) tree = in_.fleet.tree_of(in_.fleet.instances[number], arena);
+            if (tree) add_references(number, *row, *tree, found);
+        }
     }
     add_unapplied(set, found);
     return found;
@@ -81,13 +86,22 @@ bool References::shows_all(std::uint32_t number) {
     return !incomplete_.contains(number);
 }
 
-void References::add_references(std::uint32_t number, const ReferenceRow& row, std::vector<ResolvedReference>& found) {
+// Only patches bring fields that the document has not.
+bool References::may_hold(std::uint32_t number, std::string_view field) const {
+    const Instance& one = in_.fleet.instances[number];
+    const Place& document = one.resource.document;
+    if (one.resource.patches || one.object == no_entity || document.file == no_file) return true;
+    const std::string_view text = in_.index.tree->files[document.file].text;
+    return text.substr(document.span.begin, document.span.end - document.span.begin).find(field) !=
+           std::string_view::npos;
+}
+
+void References::add_references(std::uint32_t number, const ReferenceRow& row, const Value& tree,
+                                std::vector<ResolvedReference>& found) {
     using Is = Resolution::Is;
     const Instance& from = in_.fleet.instances[number];
     const Root& root = in_.fleet.root_of(from);
-    const Value* tree = in_.fleet.tree_of(from);
-    if (!tree) return;
-    for (const ValueMatch& match : find(row.path, const_cast<Value*>(tree))) {
+    for (const ValueMatch& match : find(row.path, const_cast<Value*>(&tree))) {
         const Value& reference = *match.value;
         const Value* name = reference.is_mapping()  ? reference.get(row.name)
                             : reference.is_scalar() ? &reference
@@ -108,13 +122,13 @@ void References::add_references(std::uint32_t number, const ReferenceRow& row, s
             made.wanted.group = group_of_api(reference.text_of("apiVersion"));
             if (made.wanted.group.empty()) made.wanted.group = implied_group(kind.text);
         }
-        made.ns = namespace_for(row, reference, from, tree);
+        made.ns = namespace_for(row, reference, from, &tree);
         made.is.is = Is::possible;
         if (root.certainty != Certainty::proven)
             made.is.why = root.why.empty() ? "nothing in this tree applies it" : root.why;
         else if (name->unknown || is_placeholder(name->text))
             made.is.why = "a templated name";
-        else if (row.where == ReferenceRow::Where::named && value_at(tree, {"spec", "kubeConfig"}))
+        else if (row.where == ReferenceRow::Where::named && value_at(&tree, {"spec", "kubeConfig"}))
             made.is.why = "it is in another cluster";
         else if (row.where == ReferenceRow::Where::named && !is_flux_group(made.wanted.group) && !shows_all(number))
             made.is.why = "this tree does not show all that the Kustomization applies";

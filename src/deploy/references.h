@@ -57,7 +57,9 @@ public:
     std::vector<std::string> names_near(const ResolvedReference& reference);
 
 private:
-    void add_references(std::uint32_t number, const ReferenceRow& row, std::vector<ResolvedReference>& found);
+    bool may_hold(std::uint32_t number, std::string_view field) const;
+    void add_references(std::uint32_t number, const ReferenceRow& row, const Value& tree,
+                        std::vector<ResolvedReference>& found);
     bool shows_all(std::uint32_t number);
     void add_unapplied(std::string_view set, std::vector<ResolvedReference>& found);
     std::string namespace_for(const ReferenceRow& row, const Value& reference, const Instance& from,
