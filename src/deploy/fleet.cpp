@@ -43,6 +43,8 @@ Fleet::Fleet(const Input& input)
         roots.clear();
         instances.clear();
     }
+    roots.shrink_to_fit();
+    instances.shrink_to_fit();
     settle_beginnings();
     make_searchable(input.tree, input.is_side);
 }

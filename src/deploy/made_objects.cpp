@@ -133,8 +133,9 @@ bool MadeObjects::may_hold(const Instance& one, const GroupKind& wanted) const {
     if (one.object == no_entity) return true;
     const Object& object = index_.objects[one.object]; // a tree costs more than a look at the bytes
     const std::string_view text = index_.tree->files[object.file].text;
-    return text.substr(object.document.begin, object.document.end - object.document.begin).find(wanted.kind) !=
-           std::string_view::npos;
+    const std::string_view own = text.substr(object.document.begin, object.document.end - object.document.begin);
+    // Each HelmRelease names the kind of its source; a manifest in it has an apiVersion of that group, too.
+    return own.find(wanted.kind) != std::string_view::npos && own.find(wanted.group) != std::string_view::npos;
 }
 
 void MadeObjects::add_instances(std::uint32_t cluster, const GroupKind& wanted, OfKind& made) {
@@ -153,7 +154,8 @@ void MadeObjects::add_instances(std::uint32_t cluster, const GroupKind& wanted, 
                 made.add({one.ns_known ? std::string(one.id().ns) : std::string(), pattern_of_name(one.id().name),
                           false, "the templated name of " + title(one) + " may become it"});
             if (!may_hold(one, wanted)) continue;
-            if (const Value* tree = fleet_.tree_of(one))
+            Arena arena;
+            if (const Value* tree = fleet_.tree_of(one, arena))
                 for (const Value* child : tree->all())
                     add_inside(*child, wanted, one, made);
         }
@@ -162,7 +164,8 @@ void MadeObjects::add_instances(std::uint32_t cluster, const GroupKind& wanted, 
 
 void MadeObjects::add_by_row(const MakerRow& row, const Instance& one, OfKind& made) const {
     const bool proven = fleet_.certainty_of(one) == Certainty::proven;
-    for (std::string& name : names_made(row, fleet_.tree_of(one)))
+    Arena arena;
+    for (std::string& name : names_made(row, fleet_.tree_of(one, arena)))
         made.add({one.cluster_scoped || !one.ns_known ? std::string() : std::string(one.id().ns), std::move(name),
                   proven, title(one) + (proven ? " makes it" : " may make it")});
 }

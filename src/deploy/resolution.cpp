@@ -110,7 +110,9 @@ Resolution References::look(std::uint32_t cluster, const GroupKind& wanted, cons
 
 // An annotation by which a controller carries an object into other namespaces.
 bool References::is_carried(std::uint32_t instance) const {
-    const Value* annotations = value_at(in_.fleet.tree_of(in_.fleet.instances[instance]), {"metadata", "annotations"});
+    Arena arena;
+    const Value* tree = in_.fleet.tree_of(in_.fleet.instances[instance], arena);
+    const Value* annotations = value_at(tree, {"metadata", "annotations"});
     for (std::size_t i = 0; annotations && annotations->is_mapping() && i < annotations->size(); ++i)
         for (std::string_view word : {"reflect", "replicat", "kubed", "sync"})
             if (annotations->key_at(i)->text.find(word) != std::string_view::npos) return true;
