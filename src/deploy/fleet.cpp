@@ -131,11 +131,11 @@ std::vector<std::uint32_t> Fleet::find(std::uint32_t cluster, std::string_view g
 }
 
 const Value* Fleet::tree_of(const Instance& instance) const {
-    return instance.given ? instance.given : builder_->tree(instance.resource);
+    return instance.as_declared ? declared_tree(instance.object) : builder_->tree(instance.resource);
 }
 
 const Value* Fleet::tree_of(const Instance& instance, Arena& arena) const {
-    return instance.given ? instance.given : builder_->tree(instance.resource, arena);
+    return instance.as_declared ? declared_tree(instance.object, arena) : builder_->tree(instance.resource, arena);
 }
 
 std::vector<const Value*> Fleet::trees_of(const Root& root, Arena& arena) const {
@@ -144,8 +144,8 @@ std::vector<const Value*> Fleet::trees_of(const Root& root, Arena& arena) const 
     set(*labels, "kustomize.toolkit.fluxcd.io/name", make_text(arena, root.name), arena);
     set(*labels, "kustomize.toolkit.fluxcd.io/namespace", make_text(arena, root.ns), arena);
     for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
-        if (instances[i].given) {
-            trees.push_back(instances[i].given);
+        if (instances[i].as_declared) {
+            trees.push_back(declared_tree(instances[i].object, arena));
             continue;
         }
         Value* tree = builder_->tree(instances[i].resource, arena);

@@ -67,7 +67,7 @@ struct Root {
 
 struct Instance {
     Resource resource;               // `id` is as the API server gets it; what is not known keeps its `${}`
-    const Value* given = nullptr;    // the tree of an object that no kustomization builds
+    bool as_declared = false;        // no kustomization builds it: its tree is that of `object`
     const TreeStep* built = nullptr; // how kustomize makes the tree, before Flux substitutes anything
     EntityId object = no_entity;     // as declared; no_entity for what a generator makes
     std::uint32_t root = no_number;

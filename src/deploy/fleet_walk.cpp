@@ -203,13 +203,13 @@ void FleetWalk::add_given(FileId file, std::uint32_t cluster, bool bootstrap) {
             continue;
         Instance one;
         one.object = static_cast<EntityId>(object - index_.objects.begin());
-        one.given = made_.declared_tree(one.object);
+        one.as_declared = true;
         one.root = number;
         one.resource.id = {object->group, object->version, object->kind.text, object->ns.text, object->name.text};
         one.resource.document = {file, object->document};
         one.name_known = is_known(object->name);
         one.ns_known = object->ns.state != State::templated;
-        if (one.given) add_instance(std::move(one));
+        add_instance(std::move(one));
     }
 }
 
@@ -252,7 +252,8 @@ void FleetWalk::go_on(const Waiting& waiting) {
     const Instance maker = made_.instances[waiting.maker];
     Root& above = made_.roots[maker.root];
     if (above.variables) *above.variables = *variables_for(above);
-    const Value* tree = maker.given ? maker.given : made_.builder_->tree(maker.resource, *made_.specs_);
+    Arena arena; // most specs hold nothing that must stay
+    const Value* tree = made_.tree_of(maker, arena);
     if (!tree) return;
     const FluxSpec spec = read_flux_spec(tree);
     const bool unclear = spec.path.state == State::templated || spec.source.name.state == State::templated;
@@ -260,7 +261,7 @@ void FleetWalk::go_on(const Waiting& waiting) {
         waiting_.push_back({waiting.flux, waiting.maker, true});
         return;
     }
-    add_roots(tree, waiting.flux, waiting.maker);
+    add_roots(spec.holds_trees() ? made_.tree_of(maker, *made_.specs_) : tree, waiting.flux, waiting.maker);
 }
 
 FleetWalk::Origin FleetWalk::origin_of(const Reference& source, const std::string& ns, EntityId referrer,
@@ -279,7 +280,8 @@ FleetWalk::Origin FleetWalk::origin_of(const Reference& source, const std::strin
             if (origin.declared == no_entity) continue;
             SourceFields fields = fields_of(index_.sources[origin.declared]);
             if (one.resource.patches || made_.root_of(one).variables) {
-                const Value* tree = one.given ? one.given : made_.builder_->tree(one.resource, *made_.specs_);
+                Arena arena;
+                const Value* tree = made_.tree_of(one, arena);
                 fields.url = cell_at(tree, {"spec", source.kind.text == "Bucket" ? "endpoint" : "url"});
                 fields.branch = cell_at(tree, {"spec", "ref", "branch"});
             }
@@ -498,9 +500,7 @@ std::shared_ptr<PostBuild> FleetWalk::variables_for(const Root& root) const {
                                       (one.id().ns == root.ns || one.id().ns.empty() || root.ns.empty());
                     if (here && one.name_known && made_.certainty_of(one) == Certainty::proven) found = &one;
                 }
-            const Value* tree = found ? found->given : nullptr;
-            if (found && !tree) tree = made_.builder_->tree(found->resource, *made_.specs_);
-            if (tree) {
+            if (const Value* tree = found ? made_.tree_of(*found) : nullptr) {
                 supply_from(tree, kind.text == "Secret", *made);
             } else if (!made->open) {
                 made->open = true;

@@ -19,6 +19,9 @@ struct FluxSpec {
     bool post_build = false;
     std::string cluster; // spec.kubeConfig: the Secret or ConfigMap that leads to another cluster; empty: this one
 
+    bool holds_trees() const {
+        return patches || images || substitute || substitute_from || common_labels || common_annotations;
+    }
     bool is_whole() const; // a fragment without a source applies nothing
 };
 
