@@ -79,6 +79,7 @@ Identity identity_of(const FileContext& context, NodeRef root) {
 void add_common(const FileContext& context, const FactSpec& fact, const std::vector<std::string>& captures,
                 const Identity& identity, Row& row) {
     const Place whole{context.id, row.anchor.span};
+    row.cells.reserve(fact.columns.size());
     for (std::size_t i = 0; i < fact.captures.size(); ++i)
         row.cells.push_back(i < captures.size() ? known(captures[i], whole) : Cell{});
     const std::string_view path = context.file.path;
