@@ -4,6 +4,7 @@
 #include "index/cells.h"
 #include "index/relations.h"
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace lockstep {
@@ -53,28 +54,67 @@ struct Owners {
         if (found.size() == 2) order.push_back(std::move(key));
     }
 
-    void report(const std::vector<std::uint32_t>& found) {
-        const Instance& first = fleet.instances[found.front()];
+    static std::string shown(const Instance& one) {
+        return std::string(one.id().kind) + " " + (one.id().ns.empty() ? "" : std::string(one.id().ns) + "/") +
+               std::string(one.id().name);
+    }
+
+    // The folder of one owner lies in that of another which has no list of its own: Flux makes one of all below it.
+    std::string taken_whole(const std::vector<std::uint32_t>& found) const {
+        for (std::uint32_t outer : found)
+            for (std::uint32_t inner : found) {
+                const std::string& around = fleet.root_of(fleet.instances[outer]).dir;
+                const std::string& inside = fleet.root_of(fleet.instances[inner]).dir;
+                if (!around.empty() && inside.starts_with(around + "/") && !index.kustomization_by_dir.count(around))
+                    return around + " has no kustomization.yaml, so Flux takes all folders below it, " + inside +
+                           " too";
+            }
+        return {};
+    }
+
+    bool differ(const std::vector<std::uint32_t>& found) const {
+        const Value* first = fleet.tree_of(fleet.instances[found.front()]);
+        const Value* last = fleet.tree_of(fleet.instances[found.back()]);
+        return first && last && !equal(*first, *last);
+    }
+
+    // All objects that the same Kustomizations of a cluster share.
+    void report(const std::vector<const std::vector<std::uint32_t>*>& group) {
+        const std::vector<std::uint32_t>& found = *group.front();
         const Instance& last = fleet.instances[found.back()];
-        const Root& owner = fleet.root_of(first);
+        const bool several = group.size() > 1;
         Finding finding;
-        finding.message = std::string(last.id().kind) + " " +
-                          (last.id().ns.empty() ? "" : std::string(last.id().ns) + "/") + std::string(last.id().name) +
-                          " is applied by Flux Kustomization " + owner_name(fleet.root_of(last)) + " and by " +
-                          owner_name(owner);
+        finding.message = shown(last);
+        if (several)
+            finding.message +=
+                " and " + std::to_string(group.size() - 1) + (group.size() > 2 ? " more objects" : " more object");
+        finding.message += std::string(several ? " are" : " is") + " applied by Flux Kustomization " +
+                           owner_name(fleet.root_of(last)) + " and by " +
+                           owner_name(fleet.root_of(fleet.instances[found.front()]));
         if (found.size() > 2) finding.message += " and " + std::to_string(found.size() - 2) + " more";
-        finding.message += " of the same cluster: when one of them prunes it, it is gone";
+        finding.message += " of the same cluster: ";
+        if (const std::string why = taken_whole(found); !why.empty()) finding.message += why + "; ";
+        const bool other = std::any_of(group.begin(), group.end(), [&](const auto* one) { return differ(*one); });
+        finding.message += other ? "what they say differs and each undoes the other"
+                                 : "each takes it from the other at every reconciliation";
+        finding.message += ", and the one that applied last deletes it once it no longer has it";
         finding.place = place_of(last);
         std::set<Place> places{finding.place};
         for (std::uint32_t number : found) {
-            const Instance& one = fleet.instances[number];
             if (finding.related.size() >= most_related) break;
-            if (places.insert(place_of(one)).second) finding.related.push_back({place_of(one), "declared here too"});
-            const Root& root = fleet.root_of(one);
+            const Root& root = fleet.root_of(fleet.instances[number]);
             if (root.flux != no_entity)
                 finding.related.push_back({index.objects[index.flux_kustomizations[root.flux].object].name.place,
                                            number == found.back() ? "the other" : "one owner"});
         }
+        for (const auto* object : group)
+            for (std::uint32_t number : *object) {
+                const Instance& one = fleet.instances[number];
+                if (object == group.front() && finding.related.size() >= most_related) break;
+                if (places.insert(place_of(one)).second)
+                    finding.related.push_back(
+                        {place_of(one), object == group.front() ? "declared here too" : shown(one) + " too"});
+            }
         outcome.fail(subject(last), std::move(finding));
     }
 };
@@ -86,13 +126,23 @@ void check_object_owned_twice(const CheckInput& input, RuleOutcome& outcome) {
     for (std::uint32_t i = 0; i < all.fleet.instances.size(); ++i)
         all.collect(i);
     std::set<std::vector<Place>> told; // the same in every cluster is one finding
+    std::map<std::string, std::vector<const std::vector<std::uint32_t>*>> groups; // by cluster and owners
+    std::vector<std::string> order;
     for (const std::string& key : all.order) {
         const auto& found = all.owners[key];
         std::vector<Place> places;
-        for (std::uint32_t number : found)
+        std::string owners = std::to_string(all.fleet.root_of(all.fleet.instances[found.front()]).cluster);
+        for (std::uint32_t number : found) {
             places.push_back(all.place_of(all.fleet.instances[number]));
-        if (told.insert(places).second) all.report(found);
+            owners += " " + Owners::owner_name(all.fleet.root_of(all.fleet.instances[number]));
+        }
+        if (!told.insert(places).second) continue;
+        auto& group = groups[owners];
+        if (group.empty()) order.push_back(owners);
+        group.push_back(&found);
     }
+    for (const std::string& owners : order)
+        all.report(groups[owners]);
 }
 
 } // namespace lockstep
