@@ -1,10 +1,13 @@
 // Files that are handed to a cluster and say nothing: listed by a kustomization, in a chart's crds/, or in a folder
 // that Flux lists by itself.
 #include "checks/checks.h"
+#include "checks/left_out_names.h"
 #include "checks/listed_paths.h"
 #include "deploy/fleet.h"
 #include "deploy/flux_folder.h"
 #include "index/cells.h"
+#include <algorithm>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -37,7 +40,27 @@ struct Manifests {
     const Fleet& fleet = fleet_of(input.repository);
     std::unordered_map<FileId, std::uint32_t> by_folder = {}; // files of folders that Flux lists by itself, to roots
 
+    std::set<std::string> switched_off = {}; // folders that some list has commented out
+
+    // The file had objects before the change.
+    bool was_full(std::string_view path) const {
+        const auto before = input.base ? input.base->tree->find(path) : std::nullopt;
+        return before && std::any_of(input.base->index.objects.begin(), input.base->index.objects.end(),
+                                     [&](const Object& object) { return object.file == *before; });
+    }
+
+    // Nothing but a commented entry leads to the folder of the list.
+    bool is_switched_off(const Place& listed) const {
+        const std::string dir(directory_of(tree.files[listed.file].path));
+        const auto own = index.kustomization_by_dir.find(dir);
+        return switched_off.count(dir) && own != index.kustomization_by_dir.end() &&
+               !index.dir_listers.count(own->second) && !fleet.has_roots;
+    }
+
     void collect() {
+        for (const Kustomization& made : index.kustomizations)
+            for (std::string_view entry : commented_entries(tree.indexed_text(made.file)))
+                if (const auto path = join_path(made.dir, entry)) switched_off.insert(*path);
         const SourceIgnore ignore(tree);
         std::unordered_map<std::string, std::uint32_t> best; // folder to root
         for (std::uint32_t i = 0; i < fleet.roots.size(); ++i) {
@@ -96,10 +119,15 @@ struct Manifests {
         Finding finding;
         finding.rule = input.rule.id;
         finding.place = place;
-        finding.severity = crd || is_there(listed) ? input.rule.severity : Severity::warning;
-        if (is_there(listed) && !crd && fleet.certainty_of_file(listed.file) == Certainty::loose)
+        // A snapshot does not show that it ever held something.
+        const bool emptied = was_full(source.path);
+        finding.severity = crd || emptied ? input.rule.severity : Severity::warning;
+        if (is_there(listed) && !crd &&
+            (fleet.certainty_of_file(listed.file) == Certainty::loose || is_switched_off(listed)))
             finding.severity = Severity::note;
         finding.message = crd ? "this file of crds/ holds no CRD: Helm takes the first object of each and finds none"
+                          : emptied
+                              ? "this change empties the manifest: what it held is pruned"
                               : "this manifest is empty: nothing of it is applied, and what it once held is pruned";
         if (is_there(listed)) finding.related.push_back({listed, "listed here"});
         if (root) finding.related.push_back({root->place, "Flux lists this folder by itself"});

@@ -15,27 +15,6 @@
 namespace lockstep {
 namespace {
 
-// Paths of submodules: git lists them, their files are elsewhere.
-std::vector<std::string> submodules_of(const CheckInput& input) {
-    std::vector<std::string> paths;
-    const auto file = input.repository.tree->find(".gitmodules");
-    std::string_view text = file ? input.text(*file) : std::string_view();
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        const std::size_t equals = line.find('=');
-        if (equals == std::string_view::npos || line.substr(0, equals).find("path") == std::string_view::npos) continue;
-        line.remove_prefix(equals + 1);
-        while (!line.empty() && (line.front() == ' ' || line.front() == '\t'))
-            line.remove_prefix(1);
-        while (!line.empty() && (line.back() == ' ' || line.back() == '\r'))
-            line.remove_suffix(1);
-        paths.emplace_back(line);
-    }
-    return paths;
-}
-
 bool lies_in(std::string_view path, std::string_view folder) {
     return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
 }

@@ -15,6 +15,14 @@ void check_health_check_missing(const CheckInput& input, RuleOutcome& outcome) {
     words.key = [](const ResolvedReference& reference) {
         return reference.row->field + "/" + reference.wanted.kind + "/" + reference.ns + "/" + reference.name;
     };
+    // Beside `wait: true` Flux does not read the list: flux-field-ignored tells that.
+    words.is_idle = [](const CheckInput& about, const ResolvedReference& reference) {
+        const Fleet& fleet = fleet_of(about.repository);
+        const Value* tree = reference.from != no_number     ? fleet.tree_of(fleet.instances[reference.from])
+                            : reference.object != no_entity ? fleet.declared_tree(reference.object)
+                                                            : nullptr;
+        return cell_at(tree, {"spec", "wait"}).text == "true";
+    };
     judge_references(input, outcome, words);
 }
 

@@ -41,6 +41,7 @@ const std::vector<Passive>& passive_kinds() {
         {"ClusterSecretStore", {"store"}},
         {"Middleware", {"middleware"}},
         {"Provider", {"provider"}},
+        {"ImageRepository", {"imagerepositoryref"}},
     };
     return kinds;
 }

@@ -41,6 +41,26 @@ bool IgnoredPaths::covers(std::string_view path) const {
     return verdict(path, false).value_or(false) || verdict(path, true).value_or(false);
 }
 
+std::vector<std::string> submodules_of(const CheckInput& input) {
+    std::vector<std::string> paths;
+    const auto file = input.repository.tree->find(".gitmodules");
+    std::string_view text = file ? input.text(*file) : std::string_view();
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::size_t equals = line.find('=');
+        if (equals == std::string_view::npos || line.substr(0, equals).find("path") == std::string_view::npos) continue;
+        line.remove_prefix(equals + 1);
+        while (!line.empty() && (line.front() == ' ' || line.front() == '\t'))
+            line.remove_prefix(1);
+        while (!line.empty() && (line.back() == ' ' || line.back() == '\r'))
+            line.remove_suffix(1);
+        paths.emplace_back(line);
+    }
+    return paths;
+}
+
 bool is_script_path(std::string_view path) {
     const std::string_view name = file_name_of(path);
     for (std::string_view whole : {"Makefile", "justfile", ".justfile", "Justfile"})

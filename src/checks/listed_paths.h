@@ -21,6 +21,8 @@ private:
     std::map<std::string, IgnoreRules, std::less<>> rules_; // by folder
 };
 
+// Paths of submodules by .gitmodules, which the rule must have as a fact: git lists them, their files are elsewhere.
+std::vector<std::string> submodules_of(const CheckInput& input);
 // What the fact `scripts` of rules about references asks for.
 bool is_script_path(std::string_view path);
 // Below `testdata/` or `fixtures/`: may be wrong on purpose.

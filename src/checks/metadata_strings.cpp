@@ -2,7 +2,9 @@
 #include "checks/checks.h"
 #include "checks/listed_paths.h"
 #include "checks/mentions.h"
+#include "deploy/fleet.h"
 #include "index/relations.h"
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -58,6 +60,15 @@ bool is_quoted_by_kustomize(const LooseValue& value, const Index& index, const O
     return !object.bootstrap && (!object.in_templates || !index.listers.of(object.file).empty());
 }
 
+// kustomize-controller reads the labels as strings before it adds its own: one that is none makes it read nothing.
+bool is_dropped_by_flux(const LooseValue& value, const Fleet& fleet, EntityId object) {
+    if (value.map != Map::labels) return false;
+    const auto all = fleet.of_object(object);
+    return std::any_of(all.begin(), all.end(), [&](std::uint32_t number) {
+        return fleet.root_of(fleet.instances[number]).by == Root::By::flux;
+    });
+}
+
 Finding finding_for(const LooseValue& value) {
     Finding finding;
     const bool collection = value.type == Type::mapping || value.type == Type::list;
@@ -86,7 +97,10 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
             if (sample || may_be_text(value, document_text(tree, object))) continue;
             if (is_quoted_by_kustomize(value, index, object)) continue;
             clean = false;
-            outcome.fail(subject + ":" + std::string(name_of(value.map).path) + "." + value.key, finding_for(value));
+            Finding finding = finding_for(value);
+            if (is_dropped_by_flux(value, fleet_of(input.repository), id))
+                finding.message += "; Flux drops all labels of this object";
+            outcome.fail(subject + ":" + std::string(name_of(value.map).path) + "." + value.key, std::move(finding));
         }
         if (!clean) continue;
         if (sample)

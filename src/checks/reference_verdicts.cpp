@@ -206,7 +206,7 @@ void judge_references(const CheckInput& input, RuleOutcome& outcome, const Refer
     const std::vector<ResolvedReference> all = judge.references.of_set(words.set);
     std::map<Place, Judge::Group> by_place;
     for (const ResolvedReference& one : all)
-        by_place[one.place].push_back(&one);
+        if (!words.is_idle || !words.is_idle(input, one)) by_place[one.place].push_back(&one);
     for (const auto& [place, group] : by_place)
         judge.judge(group);
     judge.settle();

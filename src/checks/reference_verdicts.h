@@ -15,6 +15,8 @@ struct ReferenceWords {
     bool target_with_kind = true; // `Secret apps/login` in place of `apps/login`
     // Ends the key of a finding; `:field/name` where it is not given.
     std::string (*key)(const ResolvedReference& reference) = nullptr;
+    // Nothing reads it: not judged at all where this is true.
+    bool (*is_idle)(const CheckInput& input, const ResolvedReference& reference) = nullptr;
     bool hand_made_secrets = false; // a missing Secret is no fault by convention alone
 };
 

@@ -6,6 +6,8 @@
 #include "deploy/variable_uses.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include <algorithm>
+#include <cctype>
 
 namespace lockstep {
 namespace {
@@ -22,6 +24,7 @@ struct Substitution {
     struct Unset {
         std::vector<Place> places;
         std::vector<std::uint32_t> roots;
+        bool whole = true; // every use is all of a value
     };
     std::map<std::pair<std::string, Place>, Unset> unset = {}; // by name and first place: one cause
 
@@ -91,15 +94,37 @@ struct Substitution {
             return;
         }
         std::map<std::string, std::vector<Place>> found;
+        std::set<std::string> in_part;
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
-            for (VariableUse& use : uses_of(root, fleet.instances[i]))
+            for (VariableUse& use : uses_of(root, fleet.instances[i])) {
+                if (!use.whole) in_part.insert(use.name);
                 found[use.name].push_back(use.place);
+            }
         for (auto& [name, places] : found) {
             Unset& one = unset[{name, places.front()}];
             one.roots.push_back(number);
+            one.whole = one.whole && !in_part.count(name);
             if (places.size() > one.places.size()) one.places = std::move(places);
         }
         if (found.empty() && root.variables) outcome.pass(place_of(root), subject);
+    }
+
+    // Sister clusters set it to `true` and the like, and nothing else: left out, it says no.
+    bool is_flag(const std::string& name, const Unset& one) const {
+        bool supplied = false;
+        for (const Root& root : fleet.roots) {
+            if (!root.variables || !one.whole) continue;
+            const auto found = root.variables->supplied.find(name);
+            if (found == root.variables->supplied.end()) continue;
+            supplied = true;
+            std::string value = found->second.value;
+            std::transform(value.begin(), value.end(), value.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            if (!found->second.known ||
+                (value != "true" && value != "yes" && value != "on" && value != "enabled" && value != "1"))
+                return false;
+        }
+        return supplied;
     }
 
     std::string users(const Unset& one) const {
@@ -122,6 +147,7 @@ struct Substitution {
         } else {
             const bool strict = root.variables->strict;
             if (strict) finding.severity = Severity::error;
+            if (!strict && is_flag(name, one)) finding.severity = Severity::note;
             finding.message =
                 "${" + name + (strict ? "} makes Flux refuse the whole Kustomization: " : "} becomes empty: ") +
                 users(one) + (several ? " substitute" : " substitutes") + " variables and nothing supplies " + name;

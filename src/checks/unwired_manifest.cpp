@@ -262,6 +262,8 @@ struct Wiring {
 
     void report() {
         UnwiredVerdicts verdicts(index, fleet);
+        for (const ListedEdge& edge : index.listed_edges)
+            if (edge.target == Target::file) verdicts.listed(tree.files[edge.file].path);
         for (const auto& [id, group] : candidates)
             for (const Candidate& one : group)
                 verdicts.expect(one);

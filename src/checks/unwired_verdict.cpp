@@ -37,6 +37,7 @@ std::vector<EntityId> UnwiredVerdicts::brought_by(const Candidate& one) const {
 
 void UnwiredVerdicts::expect(const Candidate& one) {
     const ListReach& reach = left_out_.reach(one.keeper);
+    if (!one.folder) ++unlisted_[std::string(file_name_of(one.path))];
     if (one.helm || reach.clusters.empty()) return;
     for (EntityId id : one.objects)
         if (one.entry || is_passive(index_.objects[id], tree_of(id))) left_out_.expect(index_.objects[id], reach);
@@ -74,6 +75,12 @@ std::string UnwiredVerdicts::by_name(const Candidate& one) const {
             are_much_alike(file_name_of(entry), file_name_of(one.called)))
             return "the list has `" + std::string(entry) + "` commented out, which may be its old name";
     }
+    const std::string_view name = file_name_of(one.path);
+    constexpr std::size_t several = 3;
+    if (const auto others = unlisted_.find(name);
+        !one.entry && others != unlisted_.end() && others->second >= several &&
+        (!listed_.count(name) || listed_.at(std::string(name)) <= others->second))
+        return std::to_string(others->second) + " lists leave out a " + std::string(name);
     const SeriesName own = series_name(one.called);
     auto is_member = [&](std::string_view entry, bool higher) {
         while (entry.starts_with("./"))

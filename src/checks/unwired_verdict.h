@@ -24,6 +24,7 @@ public:
     UnwiredVerdicts(const Index& index, const Fleet& fleet) : index_(index), fleet_(fleet), left_out_(index, fleet) {}
 
     void expect(const Candidate& one); // of all, before the first reason
+    void listed(std::string_view path) { ++listed_[std::string(file_name_of(path))]; }
     // Why it need not be an oversight; empty where it is one. `unlisted` and `listed` are those of the list.
     std::string reason(const Candidate& one, std::size_t unlisted, std::size_t listed);
 
@@ -39,6 +40,7 @@ private:
     const Index& index_;
     const Fleet& fleet_;
     LeftOut left_out_;
+    std::map<std::string, std::size_t, std::less<>> listed_, unlisted_; // files by name, in all lists
 };
 
 } // namespace lockstep

@@ -1,5 +1,6 @@
 // What the YAML layer could not read, as findings of yaml-syntax and duplicate-key.
 #include "checks/checks.h"
+#include "index/side_paths.h"
 #include <algorithm>
 #include <array>
 
@@ -49,6 +50,26 @@ bool merges_twice(std::string_view text, const YamlProblem& problem) {
            text.find("apiVersion:") == std::string_view::npos;
 }
 
+// A file that no tool of the cluster reads as YAML: a chart's data, which templates only embed, or what a generator
+// puts into a ConfigMap as it is.
+bool is_payload(const Index& index, FileId file) {
+    const std::string_view path = index.tree->files[file].path;
+    const auto listers = index.listers.of(file);
+    if (!listers.empty())
+        return std::all_of(listers.begin(), listers.end(), [&](std::uint32_t number) {
+            const ListedEdge& edge = index.listed_edges[number];
+            return index.kustomizations[edge.kustomization].listed[edge.entry].as == Listing::generated_from;
+        });
+    for (std::string_view dir = directory_of(path); !dir.empty(); dir = directory_of(dir)) {
+        if (!index.chart_by_dir.count(std::string(dir))) continue;
+        const std::string_view inside = path.substr(dir.size() + 1);
+        for (std::string_view read : {"Chart.", "values", "templates/", "crds/", "charts/", "requirements.", "ci/"})
+            if (inside.starts_with(read)) return false;
+        return inside.find("values") == std::string_view::npos;
+    }
+    return false;
+}
+
 // One verdict per file that was parsed: pass, or each of its problems of this kind.
 void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kind kind) {
     const Repository& repository = input.repository;
@@ -79,6 +100,9 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             finding.rule = input.rule.id;
             finding.severity =
                 problem.problem.kind == YamlProblem::Kind::line_separator ? Severity::warning : input.rule.severity;
+            // A limit or a NUL may hide more than data.
+            if (!problem.problem.limit && (is_payload(repository.index, id) || is_side_path(repository.index, id)))
+                finding.severity = Severity::note;
             if (problem.problem.same_value) finding.severity = Severity::note; // whichever counts, it says the same
             outcome.fail(file.path, std::move(finding));
         }

@@ -32,8 +32,8 @@ struct CheckInput {
     const Config& config;
     RuleFacts facts;       // the rule's own
     bool catalyst = false; // the catalyst pack is on
-    // For rules that say `needs: base`: the repository before the change, as it was understood. Its files have other
-    // numbers than those of `repository`: no place of a finding may come from here.
+    // The repository before the change, as it was understood; always there for rules that say `needs: base`, else null
+    // where there is none. Its files have other numbers: no place of a finding may come from here.
     const Repository* base = nullptr;
     std::vector<const RuleOutcome*> replaced = {}; // of the rules under `replaces`, which have run already
     // Those of another rule, for checks that start from the same things: what flux-version-split sees tells which Flux

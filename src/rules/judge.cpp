@@ -142,7 +142,7 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
             if (check != checks.end()) {
                 CheckInput input{rule, repository, config, {&rule, std::move(tables)}, catalyst};
                 input.facts_of = facts_of;
-                if (rule.needs_base) input.base = base;
+                input.base = base;
                 if (!rule.replaces.empty()) // and so runs with the last, which must not look at each other
                     for (const auto& [number, other] : first)
                         if (replaces(rule, rules.rules[number])) input.replaced.push_back(other);
