@@ -1,5 +1,6 @@
 // Cells out of a tree.
 #include "deploy/flux_spec.h"
+#include "base/base64.h"
 #include "index/cells.h"
 
 namespace lockstep {
@@ -14,7 +15,10 @@ Place decided_at(const Value& value) {
 Cell cell_of(const Value* value) {
     if (!value || !value->is_scalar() || value->is_null())
         return {State::absent, {}, value ? decided_at(*value) : Place{}};
-    return {value->unknown ? State::templated : State::known, std::string(value->text), decided_at(*value)};
+    Cell cell{value->unknown ? State::templated : State::known, std::string(value->text), decided_at(*value)};
+    if (value->tag == "!!binary") // what is read is what it stands for
+        if (auto bytes = from_base64(cell.text)) cell.text = std::move(*bytes);
+    return cell;
 }
 
 const Value* value_at(const Value* root, std::initializer_list<std::string_view> keys) {

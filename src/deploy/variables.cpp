@@ -1,5 +1,6 @@
 // Suppliers of variables, and what a text becomes with them.
 #include "deploy/variables.h"
+#include "base/base64.h"
 #include "index/cells.h"
 #include "yaml/parse.h"
 #include <algorithm>
@@ -10,29 +11,6 @@ namespace {
 std::string without_breaks(std::string_view text) {
     std::string made(text);
     std::erase(made, '\n');
-    return made;
-}
-
-std::optional<std::string> from_base64(std::string_view text) {
-    std::string made;
-    std::uint32_t bits = 0;
-    int count = 0;
-    for (char c : text) {
-        int value = -1;
-        if (c >= 'A' && c <= 'Z') value = c - 'A';
-        if (c >= 'a' && c <= 'z') value = c - 'a' + 26;
-        if (c >= '0' && c <= '9') value = c - '0' + 52;
-        if (c == '+') value = 62;
-        if (c == '/') value = 63;
-        if (c == '=' || c == '\n' || c == ' ') continue;
-        if (value < 0) return std::nullopt;
-        bits = (bits << 6) | static_cast<std::uint32_t>(value);
-        count += 6;
-        if (count >= 8) {
-            count -= 8;
-            made += static_cast<char>((bits >> count) & 0xff);
-        }
-    }
     return made;
 }
 

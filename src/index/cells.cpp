@@ -1,5 +1,6 @@
 // Nodes into cells, references and pairs.
 #include "index/cells.h"
+#include "base/base64.h"
 
 namespace lockstep {
 
@@ -39,6 +40,8 @@ Cell cell_of(FileId file, NodeRef scalar) {
         cell.text = written_text(node);
     } else if (!node.is_null()) {
         cell.text = std::string(node.text());
+        if (node.tag() == "tag:yaml.org,2002:binary") // what is read is what it stands for
+            if (auto bytes = from_base64(cell.text)) cell.text = std::move(*bytes);
         cell.state = cell.text.starts_with("ENC[AES256_GCM,") ? State::templated : State::known;
     }
     return cell;

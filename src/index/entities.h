@@ -247,6 +247,7 @@ struct ContainerImage {
     Cell image;
     EntityId object = no_entity;
     bool in_parts = false; // `{registry, repository, tag}` of a chart's values: the chart may add what is not there
+    bool embedded = false; // in a text of the object: a PodSpec in a ConfigMap
 };
 
 // Another tool's declaration: counted by name and shown, not understood.

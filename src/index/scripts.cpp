@@ -44,6 +44,7 @@ struct Collector {
     FileId file;
     EntityId object;
     bool bootstrap;
+    bool embedded = false; // a text inside the object
 
     void add(NodeRef text, Script::From from, Cell image, Cell name) {
         if (!text.is_scalar() || text.is_null()) return;
@@ -69,7 +70,7 @@ struct Collector {
     void add_container(NodeRef container) {
         Cell image = image_cell(file, container, "image");
         Cell name = cell_at(file, container, {"name"});
-        if (is_set(image)) index.images.push_back({image, object, node_at(container, {"image"}).is_mapping()});
+        if (is_set(image)) index.images.push_back({image, object, node_at(container, {"image"}).is_mapping(), embedded});
         std::vector<NodeRef> words = items_at(container, {"command"});
         std::vector<NodeRef> arguments = items_at(container, {"args"});
         words.insert(words.end(), arguments.begin(), arguments.end());
@@ -147,7 +148,7 @@ struct Collector {
 } // namespace
 
 void read_scripts(FileIndex& index, const FileView& view, const DocumentView& document, EntityId object) {
-    Collector collect{index, view.file, object, document.bootstrap};
+    Collector collect{index, view.file, object, document.bootstrap, document.role == Role::pod_spec};
     NodeRef root = document.root;
     if (document.role == Role::workflow) {
         collect.add_workflow(root);

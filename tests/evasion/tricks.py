@@ -262,49 +262,96 @@ trick("a report that goes through a linked folder", lambda change: (change.link(
       lambda change: (change.write("reports/x", ""), change.arguments("--output", "json=reports/out.json")))
 
 # --- denied versions in other words: what the cluster gets is what counts
-DENIED = "denied-version and source-host-denied judge what is applied, after patches, transformers and decoding"
 NGINX = "ghcr.io/acme/web:1.4.2"
 
 
-def image(name, bad, good, open_until=DENIED):
+def image(name, bad, good):
     trick(f"a denied image {name}", lambda change: change.write(DEPLOY, replaced(DEPLOYMENT, NGINX, bad)),
-          lambda change: change.write(DEPLOY, replaced(DEPLOYMENT, NGINX, good)), open_until)
+          lambda change: change.write(DEPLOY, replaced(DEPLOYMENT, NGINX, good)))
 
 
-def around(name, bad, good, open_until=DENIED):
-    trick(f"a denied image {name}", lambda change: [change.write(path, text) for path, text in bad.items()],
-          lambda change: [change.write(path, text) for path, text in good.items()], open_until)
+def around(name, files):
+    """`{0}` in the files is the tag."""
+    assert any("{0}" in text for text in files.values()), name
+    trick(f"a denied image {name}", lambda change: [change.write(path, text.replace("{0}", "1.25.3")) for path, text in files.items()],
+          lambda change: [change.write(path, text.replace("{0}", "1.27.3")) for path, text in files.items()])
 
 
-image("with a digest", "nginx:1.25.3@sha256:" + "0" * 64, "nginx:1.27.3@sha256:" + "0" * 64, None)
-image("with its registry", "docker.io/library/nginx:1.25.3", "docker.io/library/nginx:1.27.3", None)
-image("in quotes", "\"nginx:1.25.3\"", "\"nginx:1.27.3\"", None)
-image("without a tag", "nginx", "nginx:1.27.3", None)
+image("with a digest", "nginx:1.25.3@sha256:" + "0" * 64, "nginx:1.27.3@sha256:" + "0" * 64)
+image("with its registry", "docker.io/library/nginx:1.25.3", "docker.io/library/nginx:1.27.3")
+image("with its registry in capitals", "Docker.IO/library/nginx:1.25.3", "Docker.IO/library/nginx:1.27.3")
+image("with its registry and a final dot", "docker.io./library/nginx:1.25.3", "docker.io./library/nginx:1.27.3")
+image("with its registry and a port", "docker.io:443/library/nginx:1.25.3", "docker.io:443/library/nginx:1.27.3")
+image("with another name of its registry", "registry-1.docker.io/library/nginx:1.25.3", "registry-1.docker.io/library/nginx:1.27.3")
+image("in quotes", "\"nginx:1.25.3\"", "\"nginx:1.27.3\"")
+image("with blanks", "\" nginx:1.25.3 \"", "\" nginx:1.27.3 \"")
+image("without a tag", "nginx", "nginx:1.27.3")
 image("with a suffix", "nginx:1.25.3-alpine", "nginx:1.27.3-alpine")
+image("with two suffixes", "nginx:v1.25.3-alpine3.18-perl", "nginx:v1.27.3-alpine3.18-perl")
 image("as !!binary", "!!binary " + base64.b64encode(b"nginx:1.25.3").decode(), "!!binary " + base64.b64encode(b"nginx:1.27.3").decode())
-image("folded over two lines", ">-\n            nginx:1.25.3", ">-\n            nginx:1.27.3", None)
-image("by an alias", "&i nginx:1.25.3\n        - name: two\n          image: *i", "&i nginx:1.27.3\n        - name: two\n          image: *i", None)
+image("folded over two lines", ">-\n            nginx:1.25.3", ">-\n            nginx:1.27.3")
+image("by an alias", "&i nginx:1.25.3\n        - name: two\n          image: *i", "&i nginx:1.27.3\n        - name: two\n          image: *i")
+image("in an image volume", NGINX + "\n      volumes:\n        - name: pages\n          image: { reference: \"nginx:1.25.3\" }",
+      NGINX + "\n      volumes:\n        - name: pages\n          image: { reference: \"nginx:1.27.3\" }")
+image("of an init container", NGINX + "\n      initContainers: [{ name: first, image: \"nginx:1.25.3\" }]",
+      NGINX + "\n      initContainers: [{ name: first, image: \"nginx:1.27.3\" }]")
 LIST = BASE["apps/web/kustomization.yaml"]
+IMAGE = "/spec/template/spec/containers/0/image"
 
 
-def kustomized(name, template, open_until=DENIED):
-    around(name, {"apps/web/kustomization.yaml": LIST + template.format("1.25.3")},
-           {"apps/web/kustomization.yaml": LIST + template.format("1.27.3")}, open_until)
+def kustomized(name, text, more={}):
+    around(name, {"apps/web/kustomization.yaml": LIST + text, **more})
 
 
-kustomized("by images:", "images:\n  - name: ghcr.io/acme/web\n    newName: nginx\n    newTag: {0}\n", None)
-kustomized("by a patch", "patches:\n  - target: {{ kind: Deployment }}\n    patch: |-\n      - op: replace\n        path: /spec/template/spec/containers/0/image\n        value: nginx:{0}\n")
-kustomized("by a strategic patch", "patches:\n  - patch: |-\n      apiVersion: apps/v1\n      kind: Deployment\n      metadata: {{ name: web, namespace: web }}\n      spec: {{ template: {{ spec: {{ containers: [{{ name: web, image: \"nginx:{0}\" }}] }} }} }}\n")
-around("by Flux spec.images", {"clusters/prod/apps.yaml": APPS + "  images:\n    - { name: ghcr.io/acme/web, newName: nginx, newTag: 1.25.3 }\n"},
-       {"clusters/prod/apps.yaml": APPS + "  images:\n    - { name: ghcr.io/acme/web, newName: nginx, newTag: 1.27.3 }\n"})
-around("by a Flux patch", {"clusters/prod/apps.yaml": APPS + "  patches:\n    - target: { kind: Deployment }\n      patch: |\n        - { op: replace, path: /spec/template/spec/containers/0/image, value: \"nginx:1.25.3\" }\n"},
-       {"clusters/prod/apps.yaml": APPS + "  patches:\n    - target: { kind: Deployment }\n      patch: |\n        - { op: replace, path: /spec/template/spec/containers/0/image, value: \"nginx:1.27.3\" }\n"})
-around("by substitution", {DEPLOY: replaced(DEPLOYMENT, NGINX, "nginx:${tag}"), "clusters/prod/apps.yaml": APPS + "  postBuild: { substitute: { tag: 1.25.3 } }\n"},
-       {DEPLOY: replaced(DEPLOYMENT, NGINX, "nginx:${tag}"), "clusters/prod/apps.yaml": APPS + "  postBuild: { substitute: { tag: 1.27.3 } }\n"})
+def fluxed(name, text, more={}):
+    around(name, {"clusters/prod/apps.yaml": APPS + text, **more})
+
+
+kustomized("by images:", "images:\n  - name: ghcr.io/acme/web\n    newName: nginx\n    newTag: {0}\n")
+kustomized("by a new tag alone", "images:\n  - name: nginx\n    newTag: {0}\n", {DEPLOY: replaced(DEPLOYMENT, NGINX, "nginx:1.27.3")})
+kustomized("by a patch", f"patches:\n  - target: {{ kind: Deployment }}\n    patch: |-\n      - op: replace\n        path: {IMAGE}\n        value: nginx:{{0}}\n".replace("{{0}}", "{0}"))
+kustomized("by a strategic patch", "patches:\n  - patch: |-\n      apiVersion: apps/v1\n      kind: Deployment\n      metadata: { name: web, namespace: web }\n      spec: { template: { spec: { containers: [{ name: web, image: \"nginx:{0}\" }] } } }\n")
+PATCH = "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web, namespace: web }\nspec: { template: { spec: { containers: [{ name: web, image: \"nginx:{0}\" }] } } }\n"
+kustomized("by a patch in a file", "patches:\n  - path: patch.yaml\n", {"apps/web/patch.yaml": PATCH})
+kustomized("by a patch in a file that is no YAML by name", "patches:\n  - path: patch.txt\n", {"apps/web/patch.txt": PATCH})
+kustomized("by patchesStrategicMerge", "patchesStrategicMerge: [patch.yaml]\n", {"apps/web/patch.yaml": PATCH})
+kustomized("by patchesJson6902", f"patchesJson6902:\n  - target: {{ group: apps, version: v1, kind: Deployment, name: web }}\n    patch: |-\n      - op: replace\n        path: {IMAGE}\n        value: nginx:{{0}}\n".replace("{{0}}", "{0}"))
+kustomized("by a component", "components: [../../parts/new]\n",
+           {"parts/new/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches: [{ path: patch.yaml }]\n", "parts/new/patch.yaml": PATCH})
+TAGS = CONFIG.replace("name: web", "name: tags").replace("mode: production", "image: \"nginx:{0}\"")
+kustomized("by a replacement", "",
+           {"apps/web/tags.yaml": TAGS.replace("image:", "it:"), "apps/web/kustomization.yaml": LIST + "  - tags.yaml\nreplacements:\n  - source: { kind: ConfigMap, name: tags, fieldPath: data.it }\n    targets: [{ select: { kind: Deployment }, fieldPaths: [spec.template.spec.containers.0.image] }]\n"})
+kustomized("by vars", "", {DEPLOY: replaced(DEPLOYMENT, NGINX, "$(IT)"), "apps/web/tags.yaml": TAGS.replace("image:", "it:"),
+           "apps/web/kustomization.yaml": LIST + "  - tags.yaml\nvars:\n  - { name: IT, objref: { kind: ConfigMap, name: tags, apiVersion: v1 }, fieldref: { fieldPath: data.it } }\nconfigurations: [where.yaml]\n",
+           "apps/web/where.yaml": "varReference:\n  - { path: spec/template/spec/containers/image, kind: Deployment }\n"})
+kustomized("by an images transformer", "transformers: [images.yaml]\n",
+           {"apps/web/images.yaml": "apiVersion: builtin\nkind: ImageTagTransformer\nmetadata: { name: t }\nimageTag: { name: ghcr.io/acme/web, newName: nginx, newTag: {0} }\n"})
+kustomized("in a pod that a generator writes", "", {"apps/web/kustomization.yaml": LIST + "generators: [made.yaml]\n",
+           "apps/web/made.yaml": "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: { name: t, namespace: web }\nliterals: [\"image=nginx:{0}\"]\n"})
+fluxed("by Flux spec.images", "  images:\n    - { name: ghcr.io/acme/web, newName: nginx, newTag: {0} }\n")
+fluxed("by a Flux patch", f"  patches:\n    - target: {{ kind: Deployment }}\n      patch: |\n        - {{ op: replace, path: {IMAGE}, value: \"nginx:{{0}}\" }}\n".replace("{{0}}", "{0}"))
+fluxed("by a Flux component", "  components: [../../parts/new]\n",
+       {"parts/new/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches: [{ path: patch.yaml }]\n", "parts/new/patch.yaml": PATCH})
+fluxed("by substitution", "  postBuild: { substitute: { tag: {0} } }\n", {DEPLOY: replaced(DEPLOYMENT, NGINX, "nginx:${tag}")})
+fluxed("by a default of a variable", "  postBuild: { substitute: { other: x } }\n", {DEPLOY: replaced(DEPLOYMENT, NGINX, "nginx:${tag:={0}}")})
+fluxed("by substitution from a ConfigMap", "  postBuild: { substituteFrom: [{ kind: ConfigMap, name: vars }] }\n",
+       {DEPLOY: replaced(DEPLOYMENT, NGINX, "nginx:${tag}"), "clusters/prod/kustomization.yaml": BASE["clusters/prod/kustomization.yaml"] + "  - vars.yaml\n",
+        "clusters/prod/vars.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: vars, namespace: flux-system }\ndata: { tag: \"{0}\" }\n"})
+OPERATED = "apiVersion: {0}\nkind: {1}\nmetadata: {{ name: it, namespace: web }}\nspec: {2}\n"
+for kind, version, spec in (("Cluster", "postgresql.cnpg.io/v1", "{ instances: 1, imageName: \"nginx:@\" }"), ("postgresql", "acid.zalan.do/v1", "{ dockerImage: \"nginx:@\" }"),
+                            ("Kafka", "kafka.strimzi.io/v1beta2", "{ kafka: { image: \"nginx:@\" } }"), ("CephCluster", "ceph.rook.io/v1", "{ cephVersion: { image: \"nginx:@\" } }"),
+                            ("Provider", "pkg.crossplane.io/v1", "{ package: \"nginx:@\" }"), ("Workflow", "argoproj.io/v1alpha1", "{ templates: [{ name: a, container: { image: \"nginx:@\" } }] }")):
+    around(f"of a {kind}", {"apps/web/kustomization.yaml": LIST + "  - it.yaml\n",
+                            "apps/web/it.yaml": OPERATED.format(version, kind, spec).replace("@", "{0}")})
+around("in the values of a release", {"apps/web/kustomization.yaml": LIST + "  - it.yaml\n",
+       "apps/web/it.yaml": "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: it, namespace: web }\nspec:\n  interval: 1h\n  chart: { spec: { chart: it, version: 1.2.3, sourceRef: { kind: HelmRepository, name: charts } } }\n"
+                           "  values: { image: { registry: docker.io, repository: library/nginx, tag: {0} } }\n---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: HelmRepository\nmetadata: { name: charts, namespace: web }\nspec: { interval: 1h, url: \"https://charts.example.org\" }\n"})
 HOST = "a denied host "
 for name, bad, good, until in (("in capitals", "Registry.Example.NET/acme/web:1", "registry.example.org/acme/web:1", None),
                                ("with a port", "registry.example.net:443/acme/web:1", "registry.example.org:443/acme/web:1", None),
-                               ("with a final dot", "registry.example.net./acme/web:1", "registry.example.org./acme/web:1", DENIED)):
+                               ("with a final dot", "registry.example.net./acme/web:1", "registry.example.org./acme/web:1", None),
+                               ("with letters of full width", "registry.ｅxample.net/acme/web:1", "registry.ｅxample.org/acme/web:1", None),
+                               ("with another dot", "registry.example。net/acme/web:1", "registry.example。org/acme/web:1", None)):
     trick(HOST + name, lambda change, bad=bad: change.write(DEPLOY, replaced(DEPLOYMENT, NGINX, bad)),
           lambda change, good=good: change.write(DEPLOY, replaced(DEPLOYMENT, NGINX, good)), until)
 # --- what git leaves out may be made locally; in what is applied it is missing none the less

@@ -1,0 +1,79 @@
+// Reads the tables' rows, and gathers the images that are compared with them.
+#include "checks/denials.h"
+#include "deploy/fleet.h"
+#include "index/cells.h"
+#include <set>
+
+namespace lockstep {
+
+std::optional<Glob> glob_of(const Cell& cell) {
+    if (!is_known(cell) || cell.text.empty()) return std::nullopt;
+    auto glob = Glob::compile(cell.text);
+    if (!glob) return std::nullopt;
+    return *glob;
+}
+
+void report_unreadable(RuleOutcome& outcome, Place place, const std::string& lacks, std::size_t number) {
+    Finding finding;
+    finding.message = "entry " + std::to_string(number + 1) + " of the config's table has no readable " + lacks +
+                      ": it denies nothing";
+    finding.place = place;
+    outcome.fail("config entry " + std::to_string(number + 1), std::move(finding));
+}
+
+std::string because(const std::string& reason) {
+    return reason.empty() ? std::string() : ": " + reason;
+}
+
+std::string_view last_part(std::string_view path) {
+    while (path.ends_with('/'))
+        path.remove_suffix(1);
+    return path.substr(path.rfind('/') + 1);
+}
+
+std::vector<const Value*> applied_trees(const Repository& repository, EntityId object) {
+    const Fleet& fleet = fleet_of(repository);
+    std::vector<const Value*> trees;
+    if (object == no_entity) return trees;
+    for (std::uint32_t number : fleet.applied(object)) {
+        const Value* tree = fleet.tree_of(fleet.instances[number]);
+        if (!tree) return {};
+        trees.push_back(tree);
+    }
+    return trees;
+}
+
+std::vector<ImageUse> used_images(const CheckInput& input) {
+    const Index& index = input.repository.index;
+    const Fleet& fleet = fleet_of(input.repository);
+    std::vector<ImageUse> images;
+    std::set<std::pair<Place, std::string>> known; // one image of a base that many clusters get
+    auto add = [&](ImageUse one) {
+        if (!is_set(one.image) || one.image.text.empty()) return;
+        if (known.emplace(one.image.place, one.image.text).second) images.push_back(std::move(one));
+    };
+    std::vector<bool> applied(index.objects.size(), false);
+    for (const Instance& one : fleet.instances) {
+        const Value* tree = fleet.tree_of(one);
+        if (!tree) continue;
+        if (one.object != no_entity) applied[one.object] = true;
+        for (ImageUse& image : images_in(tree)) {
+            if (!is_there(image.image.place))
+                image.image.place = is_there(one.resource.entry) ? one.resource.entry : one.resource.document;
+            add(std::move(image));
+        }
+    }
+    for (const ContainerImage& one : index.images)
+        if (one.object == no_entity || one.embedded || !applied[one.object]) add({one.image, {}, one.in_parts});
+    const Table& values = input.facts["values"];
+    for (const Row& row : values.rows) {
+        const auto cell = [&](std::string_view column) -> const Cell& { return values.at(row, column); };
+        if (is_set(cell("repository")))
+            add(image_of_parts(cell("registry"), cell("repository"), cell("tag")));
+        else
+            add({cell("text")});
+    }
+    return images;
+}
+
+} // namespace lockstep
