@@ -126,12 +126,12 @@ struct Paths {
         return {};
     }
 
-    std::string excuse(const std::string& path) const {
+    std::string excuse(const std::string& path, std::string_view from) const {
         for (const Glob& glob : generated)
             if (glob.matches(path) || glob.matches(path + "/kustomization.yaml"))
                 return "the config names it as generated";
         if (tree.is_unlisted(path)) return "it is excluded or could not be opened";
-        if (ignored.covers(path)) return "git ignores it: it may be made locally";
+        if (ignored.covers(path, from)) return "git ignores it: it may be made locally";
         for (const std::string& folder : submodules)
             if (lies_in(path, folder)) return "it belongs to a submodule";
         for (std::string_view above = path; !above.empty(); above = directory_of(above))
@@ -192,7 +192,7 @@ struct Paths {
         if (ours == Ours::yes && (copied ? root && tree.has_directory(root->dir) : tree.has_directory(path)))
             return outcome.pass(place, subject);
         std::string why = doubt(id, ours);
-        if (why.empty()) why = excuse(path);
+        if (why.empty()) why = excuse(path, tree.files[object.file].path);
         if (why.empty() && root && root->certainty == Certainty::possible) why = root->why;
         if (!why.empty()) return undecided(std::move(why));
         Finding finding;

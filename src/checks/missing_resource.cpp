@@ -1,6 +1,7 @@
 // What kustomizations list and the repository does not hold.
 #include "checks/checks.h"
 #include "checks/listed_paths.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 
 namespace lockstep {
@@ -50,13 +51,21 @@ struct Check {
     const std::vector<Glob> generated;
     const IgnoredPaths ignored;
 
+    // Whoever builds from Git finds nothing there that git ignores; a build by hand may.
+    bool is_built_from_git(FileId kustomization) const {
+        const Fleet& fleet = fleet_of(input.repository);
+        return fleet.has_roots && fleet.certainty_of_file(kustomization) == Certainty::proven;
+    }
+
     // Empty when the path ought to be here.
-    std::string excuse(std::string_view path, std::string_view from) const {
+    std::string excuse(std::string_view path, FileId kustomization) const {
         const Tree& tree = *input.repository.tree;
+        const std::string& from = tree.files[kustomization].path;
         for (const Glob& glob : generated)
             if (glob.matches(path)) return "the config names it as generated";
         if (tree.is_unlisted(path)) return "it is excluded or could not be opened";
-        if (ignored.covers(path, from)) return "git ignores it: it may be made locally";
+        if (!is_built_from_git(kustomization) && ignored.covers(path, from))
+            return "git ignores it: it may be made locally";
         if (is_test_data(path)) return "it belongs to test data";
         return {};
     }
@@ -95,10 +104,11 @@ struct Check {
         if (message.empty()) return outcome.pass(entry.path.place, subject);
         if (entry.path.text.find('*') != std::string::npos)
             return outcome.undecided(entry.path.place, subject, "a pattern");
-        std::string why = is_test_data(path) ? "it belongs to test data" : excuse(edge.path, path);
+        std::string why = is_test_data(path) ? "it belongs to test data" : excuse(edge.path, made.file);
         if (why.empty() && edge.target == Target::directory && edge.leads_to == no_entity)
             for (std::string_view name : {"kustomization.yaml", "kustomization.yml", "Kustomization"})
-                if (const auto inside = join_path(edge.path, name); inside && why.empty()) why = excuse(*inside, path);
+                if (const auto inside = join_path(edge.path, name); inside && why.empty())
+                    why = excuse(*inside, made.file);
         if (!why.empty()) return outcome.undecided(entry.path.place, subject, why);
         Finding finding;
         finding.message = std::move(message);

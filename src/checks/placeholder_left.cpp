@@ -63,7 +63,7 @@ struct Placeholders {
             const std::string& path = tree.files[file].path;
             const std::string_view text = input.text(file);
             if (text.find(ending) == std::string_view::npos) continue;
-            holds[file] = is_indexable(path);
+            holds[file] = is_indexable(tree.files[file]);
             if (is_workflow_path(path) || is_terraform_template(path) || !holds[file]) add(text);
         }
         for (const Script& script : index.scripts)

@@ -154,7 +154,7 @@ void check_service_dns(const CheckInput& input, RuleOutcome& outcome) {
     if (dns.installs.empty()) return;
     for (FileId file = 0; file < dns.tree.files.size(); ++file) {
         const File& source = dns.tree.files[file];
-        if (source.state == FileState::read && is_indexable(source.path) && !is_workflow_path(source.path) &&
+        if (source.state == FileState::read && is_indexable(source) && !is_workflow_path(source.path) &&
             source.text.find(".svc") != npos)
             dns.read(file);
     }

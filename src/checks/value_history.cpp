@@ -70,7 +70,7 @@ std::optional<std::string> ValueHistory::before(Place place) {
     if (old.state == FileState::listed) read_file(*base_.tree, old);
     if (old.state != FileState::read) return std::nullopt;
     if (old.text == file.text) return now(place);
-    if (is_indexable(file.path))
+    if (is_indexable(file))
         if (auto found = by_path(place, *there, nullptr)) return found;
     return by_line(place, old);
 }

@@ -35,8 +35,10 @@ bool may_be_a_template(std::string_view text, Span span, bool terraform) {
 
 // A .tftpl may hold any language, a script or an inventory: only its name or its first line says that it is YAML. One
 // with a NUL is no text in any of them.
-bool is_said_to_be_yaml(std::string_view path, std::string_view text) {
-    if (!is_terraform_template(path) || text.find('\0') != std::string_view::npos) return true;
+bool is_said_to_be_yaml(const File& file) {
+    const std::string_view path = file.path;
+    std::string_view text = file.text;
+    if (file.manifest || !is_terraform_template(path) || text.find('\0') != std::string_view::npos) return true;
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     if (text.starts_with("#cloud-config")) return true;
     const bool named = path.ends_with(".yaml.tftpl") || path.ends_with(".yml.tftpl");
@@ -82,7 +84,7 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             const bool syntax = problem.problem.kind != YamlProblem::Kind::duplicate_key;
             if (syntax != (kind == YamlProblem::Kind::syntax)) continue;
             clean = false;
-            if (!is_said_to_be_yaml(file.path, file.text)) {
+            if (!is_said_to_be_yaml(file)) {
                 outcome.undecided({id, problem.problem.span}, file.path, "nothing says that this template is YAML");
                 continue;
             }
@@ -106,7 +108,7 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             if (problem.problem.same_value) finding.severity = Severity::note; // whichever counts, it says the same
             outcome.fail(file.path, std::move(finding));
         }
-        if (clean && file.state == FileState::read && is_indexable(file.path))
+        if (clean && file.state == FileState::read && is_indexable(file))
             outcome.pass({id, {}}, [&] { return file.path; });
     }
 }

@@ -2,15 +2,19 @@
 #include "cli/lint.h"
 #include "checks/checks.h"
 #include "deploy/fleet.h"
+#include "deploy/unseen_files.h"
 #include "filter/baseline.h"
 #include "filter/fold.h"
 #include "version.h"
+#include <algorithm>
 #include <ctime>
 #include <iterator>
 #include <thread>
 
 namespace lockstep {
 namespace {
+
+constexpr unsigned most_looks = 100;
 
 std::vector<CheckSignature> signatures() {
     std::vector<CheckSignature> all;
@@ -81,11 +85,17 @@ WalkOptions walk_options_of(const Config& config, unsigned jobs) {
     WalkOptions options;
     options.exclude = config.exclude;
     options.exclude.push_back(std::string(own_folder) + "/**");
+    options.brought_in = config.brought_in;
     options.max_file_size = config.limits.file_size;
     options.max_files = config.limits.files;
     options.archive = {config.limits.archive_members, config.limits.archive_size};
     options.jobs = job_count(jobs);
     return options;
+}
+
+void mark_manifests(Tree& tree, const Config& config) {
+    for (const std::string& path : config.manifests)
+        if (const auto file = tree.find(path)) tree.files[*file].manifest = true;
 }
 
 namespace {
@@ -95,6 +105,7 @@ Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::
     auto run = std::make_unique<LintRun>();
     run->config = std::move(config);
     run->tree = std::move(tree);
+    mark_manifests(run->tree, run->config);
 
     auto rules = load_rules(rule_files, signatures(), run->config, run->tree.find(run->config.path).value_or(no_file));
     if (!rules) return rules.error();
@@ -110,6 +121,28 @@ Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::
     return run;
 }
 
+// Takes what something applies, and the first look passed over, into the config for the next one.
+bool add_unseen(const LintRun& run, Config& config) {
+    const Repository& repository = run.read.repository;
+    const BroughtIn more = brought_in(repository.index, fleet_of(repository));
+    const auto add = [](std::vector<std::string>& to, const std::vector<std::string>& from) {
+        to.insert(to.end(), from.begin(), from.end());
+        std::sort(to.begin(), to.end());
+    };
+    add(config.brought_in, more.excluded);
+    add(config.manifests, more.manifests);
+    return !more.empty();
+}
+
+std::optional<Error> unread_beyond_doubt(const LintRun& run) {
+    const auto file = unread_and_applied(run.read.repository.index, fleet_of(run.read.repository));
+    if (!file) return std::nullopt;
+    return Error{"is applied, but was not read: " + run.tree.files[*file].why,
+                 run.tree.files[*file].path,
+                 {0, 0},
+                 "nobody knows what it would bring to the cluster; make it readable, or no longer apply it"};
+}
+
 Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const LintRequest& request) {
     const auto suppressions = find_suppressions(run->tree, *run->locator);
     if (request.base)
@@ -118,6 +151,7 @@ Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const Lint
                           run->base_read ? &run->base_read->repository : nullptr, job_count(request.jobs));
     if (auto error = findings_beyond_limit(run->outcomes)) return *error;
     if (auto error = fleet_beyond_limit(run->read.repository)) return *error;
+    if (auto error = unread_beyond_doubt(*run)) return *error;
     if (run->base_read)
         if (auto error = fleet_beyond_limit(run->base_read->repository)) return *error;
     Filtered filtered = suppress(run->outcomes, run->rules, suppressions, *run->locator, today_of(request));
@@ -172,11 +206,19 @@ Result<std::unique_ptr<LintRun>> read_only(const LintRequest& request) {
     if (auto error = no_folder(request.path)) return *error; // what is wrong with the root comes first
     auto config = load_config(request);
     if (!config) return config.error();
-    auto tree = request.head ? request.head(*config) : list_tree(request.path, request.jobs, *config);
-    if (!tree) return tree.error();
     auto files = extra_rule_files(request);
-    if (!files) return files.error();
-    return read_tree(std::move(*tree), std::move(*config), *files, request);
+    // What is brought in may bring in more.
+    for (unsigned looks = 0; looks < most_looks; ++looks) {
+        auto tree = request.head ? request.head(*config) : list_tree(request.path, request.jobs, *config);
+        if (!tree) return tree.error();
+        if (!files) return files.error();
+        auto run = read_tree(std::move(*tree), *config, *files, request);
+        if (!run || !add_unseen(**run, *config)) return run;
+    }
+    return Error{"more than " + std::to_string(most_looks) + " excluded folders lead from one to the next",
+                 request.path,
+                 {0, 0},
+                 "take them out of `exclude:` in .lockstep.yaml"};
 }
 
 Result<std::unique_ptr<LintRun>> lint(const LintRequest& request) {
@@ -189,6 +231,11 @@ Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::
                                            const LintRequest& request) {
     auto run = read_tree(std::move(tree), std::move(config), rule_files, request);
     if (!run) return run.error();
+    if (Config more = (*run)->config; add_unseen(**run, more)) {
+        Tree again = std::move((*run)->tree);
+        run = read_tree(std::move(again), std::move(more), rule_files, request);
+        if (!run) return run.error();
+    }
     return judged(std::move(*run), request);
 }
 

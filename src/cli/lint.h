@@ -77,6 +77,8 @@ unsigned job_count(unsigned asked);
 std::optional<Error> size_beyond_limit(const ReadResult& read, const Config& config, const std::string& shown);
 std::string today_of(const LintRequest& request);
 WalkOptions walk_options_of(const Config& config, unsigned jobs);
+// Files of other names that something applies, as Config::manifests has them.
+void mark_manifests(Tree& tree, const Config& config);
 
 // The parts of lint_tree that know two trees (lint_change.cpp): reads the base; then marks what the change touches,
 // moves findings there and leaves the others out where that is asked for.

@@ -76,6 +76,7 @@ std::optional<Error> read_base(const LintRequest& request, LintRun& run, bool ju
     auto tree = request.base(run.config);
     if (!tree) return tree.error();
     run.base_tree = std::make_unique<Tree>(std::move(*tree));
+    mark_manifests(*run.base_tree, run.config);
     // The base is understood like the head, by the same config. Facts are taken where its rules are to be judged.
     const RuleSet none;
     run.base_read = std::make_unique<ReadResult>(

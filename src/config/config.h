@@ -71,6 +71,9 @@ struct Config {
     std::map<std::string, Table> tables; // rows that come before those of the built-in table; places without a file
     std::vector<PinGroup> pins;
     Limits limits;
+    // Not of the file: what a first look at the repository brought to light. Paths that are excluded, and that
+    // something applies; files that something applies and whose names do not say that they are YAML. Sorted.
+    std::vector<std::string> brought_in, manifests;
     std::vector<std::pair<std::string, Position>> named_rules; // every rule id the file names, to be checked later
     Span must_apply_span;
 };

@@ -28,7 +28,8 @@ bool is_below_kustomization(const Index& index, std::string_view path) {
 
 Fleet::Fleet(const Input& input)
     : index_(input.index), files_(input.files),
-      builder_(std::make_unique<Builder>(loader_for(input.tree, input.index))), specs_(std::make_unique<Arena>()) {
+      builder_(std::make_unique<Builder>(loader_for(input.tree, input.index), BuildLimits{input.most})),
+      specs_(std::make_unique<Arena>()) {
     FleetWalk(input, *this).run();
     if (std::vector<std::string> urls = self_applying_urls(); !urls.empty() && !beyond_limit) {
         Input told = input;

@@ -251,6 +251,8 @@ void FleetWalk::add_alone() {
 void FleetWalk::go_on(const Waiting& waiting) {
     const Instance maker = made_.instances[waiting.maker];
     Root& above = made_.roots[maker.root];
+    // Many roots that build one folder apply one Kustomization many times.
+    if (!waiting.tried && maker.resource.step && !gone_on_.emplace(above.cluster, maker.resource.step).second) return;
     if (above.variables) *above.variables = *variables_for(above);
     Arena arena; // most specs hold nothing that must stay
     const Value* tree = made_.tree_of(maker, arena);
@@ -424,6 +426,12 @@ void FleetWalk::take(std::uint32_t number, const Build& built) {
         root.variables = std::make_shared<PostBuild>();
         root.variables->open = true;
     }
+    for (const BuildError& error : built.errors)
+        if (error.kind == BuildError::Kind::limit) {
+            made_.beyond_limit = true;
+            made_.limit_met_at = is_there(error.place) ? error.place : root.place;
+            return;
+        }
     take_gaps(root, built);
     root.errors = built.errors;
     for (BuildError& error : root.errors) // Flux generates kustomizations that no file holds

@@ -6,6 +6,7 @@
 #include "deploy/own_sources.h"
 #include "deploy/scopes.h"
 #include <deque>
+#include <set>
 
 namespace lockstep {
 
@@ -62,9 +63,10 @@ private:
     std::vector<EntityId> flux_of_object_; // object to Flux Kustomization
     std::vector<bool> instanced_;          // objects that some root applies
     std::unordered_map<std::string, std::uint32_t> cluster_by_name_;
-    std::unordered_map<std::string, Build> plain_; // folders that were built without a layer
-    std::unordered_map<std::string, bool> walked_; // cluster, Flux Kustomization and folder: built once
-    std::vector<bool> visited_;                    // kustomizations that some root includes
+    std::unordered_map<std::string, Build> plain_;                // folders that were built without a layer
+    std::unordered_map<std::string, bool> walked_;                // cluster, Flux Kustomization and folder: built once
+    std::set<std::pair<std::uint32_t, const TreeStep*>> gone_on_; // cluster and Flux Kustomization, as built
+    std::vector<bool> visited_;                                   // kustomizations that some root includes
     std::deque<Waiting> waiting_;
     std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_; // of instances so far
 };

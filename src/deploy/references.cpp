@@ -3,6 +3,7 @@
 #include "deploy/name_pattern.h"
 #include "index/cells.h"
 #include <algorithm>
+#include <tuple>
 
 namespace lockstep {
 namespace {
@@ -35,15 +36,19 @@ std::vector<ResolvedReference> References::of_set(std::string_view set) {
     std::map<std::pair<std::string_view, std::string_view>, std::vector<const ReferenceRow*>> rows; // by kind, group
     for (const ReferenceRow& row : in_.rows)
         if (row.set == set) rows[{row.from.kind, row.from.group}].push_back(&row);
+    // Many roots that build one folder apply one object many times: what it says is the same each time.
+    std::set<std::tuple<std::uint32_t, const TreeStep*, Certainty>> read;
     for (std::uint32_t number = 0; number < in_.fleet.instances.size(); ++number) {
-        const ResourceId& id = in_.fleet.instances[number].id();
-        const auto own = rows.find({id.kind, id.group});
+        const Instance& from = in_.fleet.instances[number];
+        const auto own = rows.find({from.id().kind, from.id().group});
         if (own == rows.end()) continue;
+        const Root& root = in_.fleet.root_of(from);
+        if (from.resource.step && !read.emplace(root.cluster, from.resource.step, root.certainty).second) continue;
         Arena arena; // all trees at once would take more than the texts of the repository
         const Value* tree = nullptr;
         for (const ReferenceRow* row : own->second) {
             if (!may_hold(number, row->field)) continue;
-            if (!tree) tree = in_.fleet.tree_of(in_.fleet.instances[number], arena);
+            if (!tree) tree = in_.fleet.tree_of(from, arena);
             if (tree) add_references(number, *row, *tree, found);
         }
     }

@@ -48,6 +48,7 @@ const Resolution& References::resolve(std::uint32_t cluster, const GroupKind& wa
 bool References::find_here(std::uint32_t cluster, const GroupKind& wanted, const std::string& ns,
                            const std::string& name, Resolution& made) const {
     std::string unsure;
+    std::set<const TreeStep*> seen; // many roots may apply the same object
     for (std::uint32_t number : in_.fleet.find(cluster, wanted.group, wanted.kind, ns, name)) {
         const Instance& one = in_.fleet.instances[number];
         if (!one.name_known || in_.fleet.certainty_of(one) == Certainty::loose) continue;
@@ -55,7 +56,7 @@ bool References::find_here(std::uint32_t cluster, const GroupKind& wanted, const
             unsure = "one of that name is applied only perhaps: " + in_.fleet.root_of(one).why;
         else if (!one.ns_known && !ns.empty())
             unsure = "the namespace of the one of that name is not known";
-        else
+        else if (!one.resource.step || seen.insert(one.resource.step).second)
             made.to.push_back(number);
     }
     if (made.to.empty() && unsure.empty()) return false;

@@ -76,6 +76,10 @@ bool is_indexable(std::string_view path) {
            name == "Kustomization";
 }
 
+bool is_indexable(const File& file) {
+    return file.manifest || is_indexable(file.path);
+}
+
 bool is_terraform_template(std::string_view path) {
     return path.ends_with(".tftpl");
 }

@@ -42,6 +42,7 @@ private:
 
 // Files that indexing wants parsed: YAML by its ending, .tftpl, and the names Helm and kustomize go by.
 bool is_indexable(std::string_view path);
+bool is_indexable(const File& file); // what something applies, too, whatever it is called
 bool is_terraform_template(std::string_view path);
 bool is_kustomization_name(std::string_view file_name); // kustomization.yaml, kustomization.yml, Kustomization
 bool is_workflow_path(std::string_view path);           // .github/workflows/*, .gitea/workflows/*

@@ -6,7 +6,7 @@ namespace lockstep {
 
 std::unique_ptr<ParsedFile> parse_file(FileId id, const File& file, const YamlLimits& limits) {
     auto parsed = std::make_unique<ParsedFile>();
-    const Dialect dialect = is_terraform_template(file.path) ? Dialect::terraform : Dialect::yaml;
+    const Dialect dialect = is_terraform_template(file.path) && !file.manifest ? Dialect::terraform : Dialect::yaml;
     parsed->yaml = parse_yaml(file.text, dialect, limits);
     parsed->view = view_file(id, file, parsed->yaml);
     return parsed;

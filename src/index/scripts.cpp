@@ -70,7 +70,8 @@ struct Collector {
     void add_container(NodeRef container) {
         Cell image = image_cell(file, container, "image");
         Cell name = cell_at(file, container, {"name"});
-        if (is_set(image)) index.images.push_back({image, object, node_at(container, {"image"}).is_mapping(), embedded});
+        if (is_set(image))
+            index.images.push_back({image, object, node_at(container, {"image"}).is_mapping(), embedded});
         std::vector<NodeRef> words = items_at(container, {"command"});
         std::vector<NodeRef> arguments = items_at(container, {"args"});
         words.insert(words.end(), arguments.begin(), arguments.end());

@@ -30,6 +30,7 @@ struct BuildError {
         missing, // a path that leads nowhere
         twice,   // an id that is registered already
         cycle,   // a folder that includes itself
+        limit,   // more than BuildLimits allow: nothing of this build can be trusted
     } kind = Kind::other;
     // Of `twice`: the document (or the generator's entry) of the second one and of the first, and the entry of the
     // first; `place` is the entry of the second.
@@ -67,7 +68,7 @@ struct BuildOptions {
 };
 
 struct BuildLimits {
-    std::size_t resources = 1'000'000; // of one build
+    std::size_t resources = 1'000'000; // and folders of one build, counted by every chain that leads to them
     unsigned depth = 100;              // of folders within folders
 };
 

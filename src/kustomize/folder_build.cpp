@@ -44,7 +44,7 @@ const SchemaSet& FolderBuild::types(const Accumulated& into) const {
 }
 
 Failure FolderBuild::note(Failure failed, Accumulated& into) const {
-    if (!failed || !context_.options.keep_going) return failed;
+    if (!failed || !context_.options.keep_going || failed->kind == BuildError::Kind::limit) return failed;
     into.errors.push_back(std::move(*failed));
     return {};
 }
@@ -97,9 +97,19 @@ Failure FolderBuild::find_folder(std::string_view path, Place at, std::string& f
     return {};
 }
 
-Failure FolderBuild::append(Accumulated& into, const Resource& resource, Place at) const {
-    for (const Resource& other : into.resources)
-        if (other.id.name == resource.id.name && same_object(other.id, resource.id)) {
+// A few kustomizations that list each other twice apply more than any memory holds.
+Failure FolderBuild::count(Accumulated& into, std::size_t more, Place at) const {
+    into.met += more;
+    if (into.met <= context_.limits.resources) return {};
+    Failure failed = failure("more than " + std::to_string(context_.limits.resources) + " resources in one build", at);
+    failed->kind = BuildError::Kind::limit;
+    return failed;
+}
+
+Failure FolderBuild::append(Accumulated& into, const Resource& resource, Place at) {
+    std::vector<std::size_t>& same = known_[hash_of(resource.id)];
+    for (std::size_t position : same)
+        if (const Resource& other = into.resources[position]; same_object(other.id, resource.id)) {
             Failure failed =
                 failure("may not add resource with an already registered id: " + to_string(resource.id), at);
             failed->kind = BuildError::Kind::twice;
@@ -109,10 +119,30 @@ Failure FolderBuild::append(Accumulated& into, const Resource& resource, Place a
             failed->id = resource.id;
             return failed;
         }
-    if (into.resources.size() >= context_.limits.resources)
-        return failure("more than " + std::to_string(context_.limits.resources) + " resources in one build", at);
+    same.push_back(into.resources.size());
     into.resources.push_back(resource);
     return {};
+}
+
+void FolderBuild::take_messages(Accumulated& into, const Accumulated& base) {
+    const auto is_new = [this](char what, std::initializer_list<Place> places, std::string_view text) {
+        std::string key(1, what);
+        for (const Place& place : places)
+            key += std::to_string(place.file) + ":" + std::to_string(place.span.begin) + "-" +
+                   std::to_string(place.span.end) + " ";
+        return taken_.insert(key.append(text)).second;
+    };
+    for (const BuildGap& one : base.gaps)
+        if (is_new('g', {one.place}, one.reason)) into.gaps.push_back(one);
+    for (const std::string& one : base.folders)
+        if (is_new('f', {}, one)) into.folders.push_back(one);
+    for (const Place& one : base.warnings)
+        if (is_new('w', {one}, {})) into.warnings.push_back(one);
+    for (const RemovedResource& one : base.removed)
+        if (is_new('r', {one.document, one.by}, {})) into.removed.push_back(one);
+    for (const BuildError& one : base.errors)
+        if (is_new('e', {one.place, one.document, one.first_document, one.first_entry}, one.message))
+            into.errors.push_back(one);
 }
 
 Failure FolderBuild::add_file(Accumulated& into, FileId file, const TextEntry& entry, bool& malformed) {
@@ -169,6 +199,7 @@ Failure FolderBuild::add_file(Accumulated& into, FileId file, const TextEntry& e
             made.push_back(resource);
         }
     }
+    if (Failure failed = count(into, made.size(), at)) return failed;
     for (Resource& resource : made) {
         resource.entry = at;
         resource.via = via;
@@ -233,6 +264,7 @@ Failure FolderBuild::add_folder(Accumulated& into, const std::string& folder, co
         if (cached) shared_.keep(key, base);
     }
     if (!into.types) into.types = base->types;
+    if (Failure failed = count(into, base->met, at)) return failed;
     for (Resource resource : base->resources) {
         prepend(resource);
         if (Failure failed = append(into, resource, at)) {
@@ -247,12 +279,7 @@ Failure FolderBuild::add_folder(Accumulated& into, const std::string& folder, co
             failed = wrapped(failed, "recursed merging from path '" + where + "': ");
             if ((failed = note(failed, into))) return failed;
         }
-    const auto take = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    take(into.gaps, base->gaps);
-    take(into.folders, base->folders);
-    take(into.warnings, base->warnings);
-    take(into.removed, base->removed);
-    take(into.errors, base->errors);
+    take_messages(into, *base);
     return {};
 }
 
@@ -292,6 +319,9 @@ Failure FolderBuild::add_entry(Accumulated& into, const TextEntry& entry) {
 }
 
 Failure FolderBuild::add_resources(Accumulated& into, const std::vector<TextEntry>& entries) {
+    known_.clear();
+    for (std::size_t i = 0; i < into.resources.size(); ++i)
+        known_[hash_of(into.resources[i].id)].push_back(i);
     for (const TextEntry& entry : entries)
         if (Failure failed = note(add_entry(into, entry), into)) return failed;
     return {};
@@ -317,6 +347,7 @@ Failure FolderBuild::add_components(Accumulated& into) {
 }
 
 Failure FolderBuild::accumulate(Accumulated& into) {
+    if (Failure failed = count(into, 1, listed_at_)) return failed;
     into.folders.push_back(folder_);
     into.warnings.insert(into.warnings.end(), file_.deprecated.begin(), file_.deprecated.end());
     if (Failure failed = note(merge_types(into), into)) return failed;

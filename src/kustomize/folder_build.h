@@ -6,6 +6,7 @@
 #include <map>
 #include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace lockstep {
 
@@ -27,6 +28,7 @@ struct Accumulated {
     std::vector<RemovedResource> removed;
     std::vector<BuildError> errors;   // with keep_going
     const SchemaSet* types = nullptr; // of an `openapi` that some folder names
+    std::size_t met = 0;              // resources and folders, counted by every chain that leads to them
 };
 
 // What builds share: kustomization files and folders that were read. For several threads at a time.
@@ -73,7 +75,9 @@ private:
     Failure run_transformers(Accumulated& into);
     Failure add_vars(Accumulated& into);
     Failure merge_types(Accumulated& into);
-    Failure append(Accumulated& into, const Resource& resource, Place at) const;
+    Failure append(Accumulated& into, const Resource& resource, Place at);
+    Failure count(Accumulated& into, std::size_t more, Place at) const;
+    void take_messages(Accumulated& into, const Accumulated& base);
     Failure find_folder(std::string_view path, Place at, std::string& folder) const;
     Failure find_file(std::string_view path, Place at, FileId& file) const;
     void annotate_transformer(Accumulated& into, std::string_view kind) const;
@@ -87,7 +91,9 @@ private:
     const FolderBuild* parent_;
     std::optional<Origin> origin_;
     unsigned depth_ = 0;
-    Place listed_at_ = {}; // the parent's entry that leads here
+    Place listed_at_ = {};                                            // the parent's entry that leads here
+    std::unordered_map<std::size_t, std::vector<std::size_t>> known_; // positions by hash, while resources are added
+    std::unordered_set<std::string> taken_; // what bases had to say: of one that is listed twice, only once
 };
 
 bool is_remote(std::string_view path);

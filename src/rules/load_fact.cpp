@@ -163,8 +163,9 @@ private:
         if (!defaults.is_mapping())
             return reader_.fail(defaults, "default must be a mapping of fields to values", "default: { chart: chart }");
         for (auto [key, value] : defaults.entries()) {
+            const std::string_view name = key.text();
             const auto field = std::find_if(fact.fields.begin(), fact.fields.end(),
-                                            [&](const FieldSpec& one) { return one.name == key.text(); });
+                                            [&](const FieldSpec& one) { return one.name == name; });
             if (field == fact.fields.end())
                 return reader_.fail(key, "`" + std::string(key.text()) + "` is no field under `yaml` of this fact");
             if (!value.is_scalar() || value.is_null()) return reader_.fail(value, "a default is one value");

@@ -28,8 +28,22 @@ bool is_shell_script(std::string_view path) {
     return path.ends_with(".sh") || path.ends_with(".bash");
 }
 
-bool is_wanted(std::string_view path, const std::vector<FactPlan::FileMatch>& matches) {
-    return !matches.empty() || is_indexable(path) || is_shell_script(path); // the last two are File::indexed
+// Helm renders every file of templates/ but partials and notes, whatever it is called.
+bool is_rendered(const File& file, const Layout& layout) {
+    const std::string_view name = file_name_of(file.path);
+    const std::optional<ChartPlace> chart = layout.chart_of(file.path);
+    if (!chart || is_indexable(file)) return false;
+    const std::string_view rest = std::string_view(file.path).substr(chart->dir.empty() ? 0 : chart->dir.size() + 1);
+    if (rest.starts_with("crds/")) return name.ends_with(".json");
+    return chart->in_templates && !name.starts_with('_') && name != "NOTES.txt";
+}
+
+bool looks_like_manifest(std::string_view text) {
+    for (std::string_view key : {"apiVersion:", "kind:"})
+        if (!text.starts_with(key) && text.find("\n" + std::string(key)) == std::string_view::npos &&
+            text.find("\"" + std::string(key.substr(0, key.size() - 1)) + "\"") == std::string_view::npos)
+            return false;
+    return true;
 }
 
 // Rules about what the pinned Flux knows look at every field of every Flux object.
@@ -43,11 +57,13 @@ Part read_one(const Tree& tree, FileId id, File& file, const FactPlan& plan, con
     Part part;
     part.index.file = id;
     const auto matches = plan.match(file.path);
-    file.indexed = is_indexable(file.path) || is_shell_script(file.path);
-    if (!is_wanted(file.path, matches)) return part;
+    const bool rendered = is_rendered(file, layout);
+    file.indexed = is_indexable(file) || is_shell_script(file.path);
+    if (matches.empty() && !file.indexed && !rendered) return part;
     if (file.state == FileState::listed) read_file(tree, file);
     if (file.state != FileState::read) return part;
-    if (!is_indexable(file.path)) {
+    if (rendered && looks_like_manifest(file.text)) file.manifest = file.indexed = true;
+    if (!is_indexable(file)) {
         if (is_shell_script(file.path)) {
             part.index.bootstrap_pins = script_pins(id, file.text);
             part.index.published = published_by_script(file.text);

@@ -22,6 +22,7 @@ public:
     }
 
     bool takes(const std::string& path) {
+        if (is_in_one_of(tree_.brought_in, path)) return true;
         return folder_is_taken(std::string(directory_of(path))) && takes(path, false);
     }
 
@@ -86,6 +87,7 @@ Result<Tree> tree_of(const GitRepository& repository, std::string_view listing, 
     tree.root = repository.scope.folder;
     tree.max_file_size = options.max_file_size;
     tree.archive = options.archive;
+    tree.brought_in = options.brought_in;
     tree.blobs = std::make_shared<GitBlobs>(repository.scope);
     Sieve sieve(std::move(*excludes), tree);
     const auto texts = link_texts(*entries, *tree.blobs);

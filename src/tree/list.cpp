@@ -84,6 +84,14 @@ bool is_excluded(const std::vector<WalkExclude>& exclude, std::string_view path,
     });
 }
 
+bool is_brought_in(const std::vector<std::string>& brought_in, std::string_view path, bool is_directory) {
+    if (is_in_one_of(brought_in, path)) return true;
+    if (!is_directory) return false;
+    const std::string below = std::string(path) + "/";
+    const auto next = std::lower_bound(brought_in.begin(), brought_in.end(), below);
+    return next != brought_in.end() && next->starts_with(below);
+}
+
 std::shared_ptr<const IgnoreScope> with_ignore_file(std::shared_ptr<const IgnoreScope> outer,
                                                     const std::string& directory, int fd, const std::string& name,
                                                     const std::string& shown, WalkPart& found) {
@@ -161,13 +169,14 @@ std::vector<WalkFolder> list_folder(const WalkScope& walk, const WalkFolder& fol
         bool is_directory = entry.type == DT_DIR;
         const bool ignored = all_ignored || is_ignored(ignore.get(), path, is_directory);
         if (ignored && !(tracked && (is_directory ? tracked->has_below(path) : tracked->has(path)))) continue;
-        if (is_excluded(walk.exclude, path, is_directory)) {
+        const bool excluded = folder.excluded || is_excluded(walk.exclude, path, is_directory);
+        if (excluded && !is_brought_in(walk.brought_in, path, is_directory)) {
             found.unlisted.push_back(std::move(path));
             continue;
         }
         switch (entry.type) {
         case DT_DIR:
-            below.push_back({std::move(path), ignore, tracked, ignored});
+            below.push_back({std::move(path), ignore, tracked, ignored, excluded});
             break;
         case DT_REG:
             found.files.push_back({std::move(path), false});

@@ -21,12 +21,15 @@ struct WalkExclude {
 
 Result<std::vector<WalkExclude>> compile_excludes(const std::vector<std::string>& patterns);
 bool is_excluded(const std::vector<WalkExclude>& exclude, std::string_view path, bool is_directory);
+// Of what is excluded: whether it counts all the same, or is a folder on the way to what does.
+bool is_brought_in(const std::vector<std::string>& brought_in, std::string_view path, bool is_directory);
 
 // What is the same for all folders of a walk.
 struct WalkScope {
     int root = -1;         // the open root folder
     std::string real_root; // with no link in it
     std::vector<WalkExclude> exclude;
+    std::vector<std::string> brought_in; // of WalkOptions
     bool gitignore = true;
     std::uint64_t max_entries = 1'000'000;
     mutable std::atomic<std::uint64_t> entries = 0; // met so far, by all threads
@@ -39,6 +42,7 @@ struct WalkFolder {
     std::shared_ptr<const IgnoreScope> ignore;
     std::shared_ptr<TrackedPaths> tracked = {}; // none outside of git
     bool ignored = false;                       // only what git tracks counts in it
+    bool excluded = false;                      // only what is brought in counts in it
 };
 
 // What one thread has found.

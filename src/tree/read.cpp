@@ -62,7 +62,7 @@ void read_file(const Tree& tree, File& file) {
     case FileBytes::Outcome::read:
         break;
     }
-    if (!is_wanted_by_name(file.path) &&
+    if (!is_wanted_by_name(file.path) && !file.manifest &&
         std::string_view(bytes.text).substr(0, binary_probe).find('\0') != std::string::npos) {
         file.state = FileState::binary;
         file.why = "has a NUL among its first bytes";

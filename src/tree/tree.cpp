@@ -61,12 +61,16 @@ bool Tree::has_directory(std::string_view path) const {
     return false;
 }
 
-bool Tree::is_unlisted(std::string_view path) const {
-    for (std::size_t end = 0; end != std::string_view::npos;) {
+bool is_in_one_of(const std::vector<std::string>& paths, std::string_view path) {
+    for (std::size_t end = 0; end != std::string_view::npos && !paths.empty();) {
         end = path.find('/', end + 1);
-        if (std::binary_search(unlisted.begin(), unlisted.end(), path.substr(0, end))) return true;
+        if (std::binary_search(paths.begin(), paths.end(), path.substr(0, end))) return true;
     }
     return false;
+}
+
+bool Tree::is_unlisted(std::string_view path) const {
+    return is_in_one_of(unlisted, path) && !is_in_one_of(brought_in, path);
 }
 
 Tree tree_in_memory(std::initializer_list<std::pair<std::string, std::string>> files) {

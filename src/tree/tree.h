@@ -33,6 +33,7 @@ struct File {
     bool lost = false;     // the system failed over it: a run without its bytes cannot be trusted
     bool link = false;     // a symbolic link to a file inside the root; the bytes are those of its target
     std::string blob = {}; // its id in git, when the tree comes from there
+    bool manifest = false; // something applies it, whatever its name is: it is read as YAML
     bool indexed = false;  // the index reads it in every run; other files are read when some rule's facts ask for them
 };
 
@@ -55,6 +56,7 @@ struct Tree {
     std::vector<std::pair<std::string, std::string>> linked_directories = {};
     // Files and folders that are there but not in the list: excluded by the options, or not to be opened. Sorted.
     std::vector<std::string> unlisted = {};
+    std::vector<std::string> brought_in = {}; // of WalkOptions
     std::vector<std::string> submodules = {}; // of a tree from git: they are unlisted too
     std::shared_ptr<GitBlobs> blobs = {};     // of a tree from git: where read_file gets the bytes
 
@@ -64,7 +66,8 @@ struct Tree {
         return files[file].indexed ? std::string_view(files[file].text) : std::string_view();
     }
     bool has_directory(std::string_view path) const; // "" is the root
-    // True for what `unlisted` names and all below it: whether such a path exists is not known.
+    // True for what `unlisted` names and all below it, but for what was brought in: whether such a path exists is not
+    // known.
     bool is_unlisted(std::string_view path) const;
 };
 
@@ -72,6 +75,8 @@ struct WalkOptions {
     // Globs against the relative path; a match on a folder excludes all below it, one with a last `/` matches folders
     // only.
     std::vector<std::string> exclude = {};
+    // Files, and folders with all below them, that count though they are excluded: something applies them. Sorted.
+    std::vector<std::string> brought_in = {};
     std::uint64_t max_file_size = 16ULL << 20;
     std::uint64_t max_files = 1'000'000; // files and folders; more of them is an error
     ArchiveLimits archive = {};
@@ -101,6 +106,8 @@ Tree tree_in_memory(std::initializer_list<std::pair<std::string, std::string>> f
 // Joins a reference found in `directory` (relative, "" for the root) and normalises `.` and `..`.
 // Nothing when the result would leave the root.
 std::optional<std::string> join_path(std::string_view directory, std::string_view reference);
+// Whether a path is one of these, or below one of them; `paths` are sorted.
+bool is_in_one_of(const std::vector<std::string>& paths, std::string_view path);
 std::string_view directory_of(std::string_view path);
 std::string_view file_name_of(std::string_view path);
 

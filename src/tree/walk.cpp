@@ -118,6 +118,7 @@ Result<Tree> walk(const std::string& root, const WalkOptions& options) {
     auto excludes = compile_excludes(options.exclude);
     if (!excludes) return excludes.error();
     walk.exclude = std::move(*excludes);
+    walk.brought_in = options.brought_in;
     walk.root = ::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (walk.root < 0) return no_root(root, errno);
     OpenFolder keeper{walk.root};
@@ -142,6 +143,7 @@ Result<Tree> walk(const std::string& root, const WalkOptions& options) {
     tree.root = root;
     tree.max_file_size = options.max_file_size;
     tree.archive = options.archive;
+    tree.brought_in = options.brought_in;
     return tree;
 }
 

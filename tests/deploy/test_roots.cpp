@@ -195,7 +195,7 @@ TEST_CASE("kustomizations that include one another in very many ways end soon") 
         const BuiltFleet made = fleet_for(build_tree(sorted_tree(std::move(*files))));
         const auto spent = std::chrono::steady_clock::now() - start;
         CHECK(std::chrono::duration_cast<std::chrono::milliseconds>(spent).count() < 20'000); // busy machines
-        CHECK_FALSE(made.fleet->roots.empty());
+        CHECK(made.fleet->roots.empty() == made.fleet->beyond_limit); // all of it, or that it is too much
     }
 }
 

@@ -49,7 +49,8 @@ metadata: { name: web, namespace: web }
 data:
   mode: production
 """
-LOCKSTEP = """must-apply: [missing-resource, no-debug-mode]
+LOCKSTEP = """exclude: ["attic/", "*.log"]
+must-apply: [missing-resource, no-debug-mode]
 tables:
   denied-versions:
     - { what: image, name: nginx, versions: "1.25.x || latest", reason: "crashes under load" }

@@ -221,18 +221,22 @@ def moved(name, to, listed, open_until=None, faults=FEW):
         trick(f"{fault} in {name}", lambda change, text=bad: go(change, text), lambda change, text=good: go(change, text), open_until)
 
 
-MODEL = "the model of what is applied reads what a kustomization lists, whatever it is called"
 moved("a .yml file", "apps/web/deployment.yml", "deployment.yml")
-moved("a .json file", "apps/web/deployment.json", "deployment.json", MODEL)
-moved("a .YAML file", "apps/web/deployment.YAML", "deployment.YAML", MODEL)
-moved("a .txt file", "apps/web/deployment.txt", "deployment.txt", MODEL)
-moved("a file without an ending", "apps/web/deployment", "deployment", MODEL)
+moved("a .json file", "apps/web/deployment.json", "deployment.json")
+moved("a .YAML file", "apps/web/deployment.YAML", "deployment.YAML")
+moved("a .txt file", "apps/web/deployment.txt", "deployment.txt")
+moved("a file without an ending", "apps/web/deployment", "deployment")
+moved("a file that is a script by name", "apps/web/deployment.sh", "deployment.sh")
+moved("a file that is a Terraform template by name", "apps/web/deployment.tftpl", "deployment.tftpl")
+moved("a file that is a picture by name", "apps/web/deployment.png", "deployment.png")
+moved("an excluded folder", "attic/deployment.yaml", "../../attic/deployment.yaml")
+moved("an excluded file", "apps/web/deployment.log", "deployment.log")
 moved("a hidden file", "apps/web/.deployment.yaml", ".deployment.yaml")
 moved("a hidden folder", "apps/web/.d/deployment.yaml", ".d/deployment.yaml")
 moved("a file far away", "misc/deployment.yaml", "../../misc/deployment.yaml")
 moved("a file named by a winding path", "apps/web/deployment.yaml", "./x/../deployment.yaml")
 moved("a file with a blank in its name", "apps/web/my deployment.yaml", "my deployment.yaml")
-moved("a folder below .lockstep", ".lockstep/d/deployment.yaml", "../../.lockstep/d/deployment.yaml", MODEL)
+moved("a folder below .lockstep", ".lockstep/d/deployment.yaml", "../../.lockstep/d/deployment.yaml")
 moved("a folder called node_modules", "node_modules/deployment.yaml", "../../node_modules/deployment.yaml")
 moved("a folder called testdata", "testdata/deployment.yaml", "../../testdata/deployment.yaml")
 moved("a folder called vendor", "vendor/deployment.yaml", "../../vendor/deployment.yaml")
@@ -247,11 +251,30 @@ for fault in FEW:
 
     trick(f"{fault} behind a link", lambda change, text=bad: linked(change, text), lambda change, text=good: linked(change, text))
 trick("a link out of the repository in place of a manifest", lambda change: change.link(DEPLOY, "/etc/hostname"),
-      lambda change: change.write(DEPLOY, DEPLOYMENT + "# not a link\n"), "an applied file that cannot be read is exit code 2")
+      lambda change: change.write(DEPLOY, DEPLOYMENT + "# not a link\n"))
 trick("a manifest larger than the limit", lambda change: change.write(DEPLOY, FAULTS["duplicate-key"][1] + "# " + "x" * (17 << 20)),
-      lambda change: change.write(DEPLOY, DEPLOYMENT + "# " + "x" * (1 << 20) + "\n"), "an applied file that cannot be read is exit code 2")
+      lambda change: change.write(DEPLOY, DEPLOYMENT + "# " + "x" * (1 << 20) + "\n"))
 trick("a manifest that nobody may read", lambda change: (change.write(DEPLOY, FAULTS["duplicate-key"][1]), change.later("chmod", "0", DEPLOY)),
-      lambda change: change.write(DEPLOY, DEPLOYMENT + "# readable\n"), "an applied file that cannot be read is exit code 2")
+      lambda change: change.write(DEPLOY, DEPLOYMENT + "# readable\n"))
+trick("a kustomization larger than the limit", lambda change: change.write("apps/web/kustomization.yaml", BASE["apps/web/kustomization.yaml"] + "# " + "x" * (17 << 20)),
+      lambda change: change.append("apps/web/kustomization.yaml", "# " + "x" * (1 << 20) + "\n"))
+trick("a patch larger than the limit", lambda change: (change.append("apps/web/kustomization.yaml", "patches: [{ path: p.yaml }]\n"), change.write("apps/web/p.yaml", DEPLOYMENT + "# " + "x" * (17 << 20))),
+      lambda change: (change.append("apps/web/kustomization.yaml", "patches: [{ path: p.yaml }]\n"), change.write("apps/web/p.yaml", DEPLOYMENT)))
+for fault in FEW:
+    _, bad, good = FAULTS[fault]
+
+    def excluded_path(change, text):
+        change.write("attic/web/kustomization.yaml", KUSTOMIZATION + "  - ../more\n")
+        change.write("attic/more/kustomization.yaml", KUSTOMIZATION + "  - it.txt\n")
+        change.write("attic/more/it.txt", text.replace("name: web\n  namespace", "name: web-two\n  namespace"))
+        change.write("clusters/prod/more.yaml", replaced(APPS, "name: apps", "name: more").replace("./apps/web", "./attic/web"))
+        change.append("clusters/prod/kustomization.yaml", "  - more.yaml\n")
+
+    trick(f"{fault} where a Flux path leads to an excluded folder", lambda change, text=bad: excluded_path(change, text), lambda change, text=good: excluded_path(change, text))
+trick("a link out of the repository in a folder that Flux applies as it is", lambda change: (change.write("apps/plain/a.yaml", CONFIG.replace("name: web", "name: plain")), change.link("apps/plain/b.yaml", "/etc/hostname"),
+      change.write("clusters/prod/more.yaml", replaced(APPS, "name: apps", "name: more").replace("./apps/web", "./apps/plain")), change.append("clusters/prod/kustomization.yaml", "  - more.yaml\n")),
+      lambda change: (change.write("apps/plain/a.yaml", CONFIG.replace("name: web", "name: plain")),
+      change.write("clusters/prod/more.yaml", replaced(APPS, "name: apps", "name: more").replace("./apps/web", "./apps/plain")), change.append("clusters/prod/kustomization.yaml", "  - more.yaml\n")))
 
 # --- folders and reports
 trick("a folder that cannot be listed", lambda change: (change.write("apps/web/x/a.yaml", CONFIG), change.later("chmod", "0", "apps/web/x")),
@@ -356,4 +379,4 @@ for name, bad, good, until in (("in capitals", "Registry.Example.NET/acme/web:1"
           lambda change, good=good: change.write(DEPLOY, replaced(DEPLOYMENT, NGINX, good)), until)
 # --- what git leaves out may be made locally; in what is applied it is missing none the less
 trick("missing-resource with just that name in .gitignore", lambda change: (change.write(*FAULTS["missing-resource"][:2]), change.write("apps/web/.gitignore", "nope.yaml\n")),
-      lambda change: change.write("apps/web/.gitignore", "nope.yaml\n"), "what a proven chain lists has to be in git")
+      lambda change: change.write("apps/web/.gitignore", "nope.yaml\n"))

@@ -23,6 +23,7 @@ TEST_CASE("each key that can let more pass is named when it does, and not when i
              "paths:\n  - files: \"apps/**\"\n    severity: { duplicate-key: off }\n",
              "external: [\"Secret/*/*\"]\n",
              "generated: [\"apps/**\"]\n",
+             "side-paths: [\"apps/**\"]\n",
              "packs: { core: false }\n",
              "blueprint-shape: overlay\n",
          }) {
@@ -41,6 +42,10 @@ TEST_CASE("what held before and is gone is named") {
     CHECK(softened("severity: { unwired-manifest: error }\n", "").size() == 1);
     CHECK(softened("severity: { unwired-manifest: error }\n", "severity: { unwired-manifest: note }\n").size() == 1);
     CHECK(softened("packs: { catalyst: true }\n", "").size() == 1);
+    CHECK(softened("side-paths: [\"docs/**\"]\n", "side-paths: [\"docs/**\", \"apps/**\"]\n").size() == 1);
+    CHECK(softened("applied: [apps]\n", "").size() == 1);
+    CHECK(softened("applied: [apps, infra]\n", "applied: [apps]\n").size() == 1);
+    CHECK(softened("", "applied: [apps]\n").empty());
     const std::string pins = "pins:\n  k3s:\n    canonical: a\n    sites:\n      a: { files: a.yaml, yaml: v }\n"
                              "      b: { files: b.yaml, yaml: v }\n";
     CHECK(softened(pins, "").size() == 1);
@@ -48,6 +53,14 @@ TEST_CASE("what held before and is gone is named") {
     std::string other = pins;
     other.replace(other.find("b.yaml"), 6, "c.yaml");
     CHECK(softened(pins, other).size() == 1);
+}
+
+TEST_CASE("another idea of which repository this is counts whichever way it moves") {
+    const std::string ours = "repository: https://git.example.org/acme/fleet\n";
+    CHECK(softened(ours, "").size() == 1);
+    CHECK(softened("", ours).size() == 1);
+    CHECK(softened(ours, "repository: https://git.example.org/acme/other\n").size() == 1);
+    CHECK(softened(ours, ours).empty());
 }
 
 TEST_CASE("every limit counts, whichever way it moves: a smaller one leaves files unread") {

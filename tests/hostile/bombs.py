@@ -145,6 +145,39 @@ def roles_and_scripts(write, count=3000):
           + "".join(f"              kubectl patch deployment d{i} -p x\n" for i in range(count)))
 
 
+@bomb
+def listed_twice(write, count=40):
+    for i in range(count):
+        write(f"k{i}/kustomization.yaml", KUSTOMIZATION + f"  - ../k{i + 1}\n  - ../k{i + 1}\n")
+    write(f"k{count}/kustomization.yaml", KUSTOMIZATION + "  - a.yaml\n")
+    write(f"k{count}/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n")
+
+
+@bomb
+def components_twice(write, count=40):
+    write("a/kustomization.yaml", KUSTOMIZATION + "  - a.yaml\ncomponents: [../k0]\n")
+    write("a/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n")
+    for i in range(count):
+        write(f"k{i}/kustomization.yaml", f"apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ncomponents: [../k{i + 1}, ../k{i + 1}]\n")
+    write(f"k{count}/kustomization.yaml", "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n")
+
+
+@bomb
+def many_resources(write, count=9000):
+    write("a/all.yaml", "---\n".join(f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{ name: c{i}, namespace: a }}\n" for i in range(count)))
+    write("a/kustomization.yaml", KUSTOMIZATION + "  - all.yaml\n")
+    write("b/kustomization.yaml", KUSTOMIZATION + "  - ../a\nnamePrefix: b-\n")
+
+
+@bomb
+def excluded_chain(write, count=90):
+    write(".lockstep.yaml", "exclude: [\"x/\"]\n")
+    write("a/kustomization.yaml", KUSTOMIZATION + "  - ../x/k0\n")
+    for i in range(count):
+        write(f"x/k{i}/kustomization.yaml", KUSTOMIZATION + (f"  - ../k{i + 1}\n" if i + 1 < count else "") + "  - a.yaml\n")
+        write(f"x/k{i}/a.yaml", f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{ name: a{i} }}\n")
+
+
 def write_all(root):
     for name, make in BOMBS.items():
         def write(path, text, base=os.path.join(root, name)):

@@ -153,9 +153,8 @@ class Limits(unittest.TestCase):
         for limits, count in (("", b"1000000"), ("limits: { applied: 500 }\n", b"500")):
             result = self.lint(limits, files)
             self.assertEqual(result.returncode, 2)
-            # Which of the two bounds is met first is a matter of the system's memory.
-            self.assertRegex(result.stderr, rb"kustomizations apply more than " + count + rb"|more than 2048 MB of memory")
-            self.assertRegex(result.stderr, rb"`limits: applied` in .lockstep.yaml raises that|--memory MEGABYTES raises that")
+            self.assertRegex(result.stderr, rb"^k\d+/kustomization.yaml:3:\d+: error: kustomizations apply more than " + count)
+            self.assertIn(b"`limits: applied` in .lockstep.yaml raises that", result.stderr)
         for command in (["why", "k40/a.yaml"], ["graph"]):
             self.assertEqual(self.lint("", files, command=command).returncode, 2)
         few = {name: text for name, text in files.items() if int(name[1:name.index("/")]) > 34}
