@@ -1,7 +1,7 @@
 // What kustomize reads here: the tree's files, and the index' objects in place of a second parsing.
 #include "deploy/fleet_walk.h"
 #include "index/cells.h"
-#include <mutex>
+#include "kustomize/tree_bytes.h"
 
 namespace lockstep {
 namespace {
@@ -17,7 +17,7 @@ Span with_line_end(std::string_view text, Span document) {
 class TreeFiles {
 public:
     TreeFiles(Tree& tree, const Index& index)
-        : tree_(tree), index_(index), first_object_(tree.files.size() + 1, 0),
+        : tree_(tree), index_(index), bytes_(tree), first_object_(tree.files.size() + 1, 0),
           first_document_(tree.files.size() + 1, 0) {
         for (const Object& object : index.objects) // in file order
             ++first_object_[object.file + 1];
@@ -29,13 +29,7 @@ public:
         }
     }
 
-    // A file that no rule asked for is read when a kustomization does.
-    std::string_view text(FileId id) {
-        File& file = tree_.files[id];
-        const std::scoped_lock lock(reading_);
-        if (file.state == FileState::listed) read_file(tree_, file);
-        return file.text;
-    }
+    std::string_view text(FileId id) { return bytes_.of(id); }
 
     std::optional<FileHeads> heads(FileId id) {
         const std::string_view text = tree_.files[id].text;
@@ -66,7 +60,7 @@ public:
 private:
     Tree& tree_;
     const Index& index_;
-    std::mutex reading_;
+    TreeBytes bytes_;
     std::vector<std::uint32_t> first_object_, first_document_; // per file and one more
 };
 

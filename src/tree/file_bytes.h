@@ -6,6 +6,9 @@
 
 namespace lockstep {
 
+struct File;
+struct Tree;
+
 struct FileBytes {
     enum class Outcome : std::uint8_t { read, oversize, failed } outcome = Outcome::failed;
     std::string text;
@@ -21,5 +24,8 @@ bool is_failure_of_the_run(int error);
 
 // `path` relative to the folder `directory`, an open descriptor or AT_FDCWD. A link as the last part is refused.
 FileBytes read_file_bytes(int directory, const std::string& path, std::uint64_t limit);
+
+// Of a file whose bytes read_file left where they are, because it is no text; empty when it cannot be read any more.
+std::string read_binary(const Tree& tree, const File& file);
 
 } // namespace lockstep

@@ -42,13 +42,25 @@ FileBytes read_from_folder(const Tree& tree, const File& file, std::uint64_t lim
     return read_file_bytes(AT_FDCWD, std::string(root.get()) + '/' + target.path, limit);
 }
 
+// A span counts in 32 bits.
+std::uint64_t limit_of(const Tree& tree) {
+    return std::min<std::uint64_t>(tree.max_file_size, UINT32_MAX - 1);
+}
+
+FileBytes bytes_of(const Tree& tree, const File& file) {
+    const std::uint64_t limit = limit_of(tree);
+    return tree.blobs ? tree.blobs->read(file.blob, limit) : read_from_folder(tree, file, limit);
+}
+
 } // namespace
+
+std::string read_binary(const Tree& tree, const File& file) {
+    return bytes_of(tree, file).text;
+}
 
 void read_file(const Tree& tree, File& file) {
     if (file.state != FileState::listed) return;
-    // A span counts in 32 bits.
-    std::uint64_t limit = std::min<std::uint64_t>(tree.max_file_size, UINT32_MAX - 1);
-    FileBytes bytes = tree.blobs ? tree.blobs->read(file.blob, limit) : read_from_folder(tree, file, limit);
+    FileBytes bytes = bytes_of(tree, file);
     file.size = bytes.size;
     switch (bytes.outcome) {
     case FileBytes::Outcome::failed:
@@ -56,7 +68,7 @@ void read_file(const Tree& tree, File& file) {
         return give_up(file, std::move(bytes.why));
     case FileBytes::Outcome::oversize:
         file.state = FileState::oversize;
-        file.why = "has " + std::to_string(bytes.size) + " bytes, more than " + std::to_string(limit) +
+        file.why = "has " + std::to_string(bytes.size) + " bytes, more than " + std::to_string(limit_of(tree)) +
                    "; `limits: file-size` in .lockstep.yaml raises that";
         return;
     case FileBytes::Outcome::read:

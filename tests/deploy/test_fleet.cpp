@@ -1,3 +1,4 @@
+#include "../tree/scratch.h"
 #include "deploy/own_sources.h"
 #include "fleet_in_memory.h"
 #include <algorithm>
@@ -193,4 +194,14 @@ TEST_CASE("one url in three spellings is one repository") {
                             "git@git.example.org:team/fleet.git"})
         CHECK(repository_key(url) == "git.example.org/team/fleet");
     CHECK(repository_key("https://git.example.org/team/other") != "git.example.org/team/fleet");
+}
+
+TEST_CASE("a generated name holds the hash of a file that is no text") {
+    const Scratch scratch;
+    scratch.write("app/kustomization.yaml", "configMapGenerator: [{ name: logo, files: [logo.png] }]\n");
+    scratch.write("app/logo.png", std::string_view("\0\x01\xff picture", 11));
+    Result<Tree> tree = walk(scratch.root(), {});
+    REQUIRE(tree);
+    const BuiltFleet made = fleet_for(build_tree(std::move(*tree)));
+    CHECK(made.names() == std::vector<std::string>{"ConfigMap /logo-h77bbt7kth"});
 }

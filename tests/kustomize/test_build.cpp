@@ -1,4 +1,5 @@
 // Builds of small trees: what changes, what is refused, what is left out.
+#include "../tree/scratch.h"
 #include "folder.h"
 #include <doctest/doctest.h>
 
@@ -155,4 +156,22 @@ TEST_CASE("the number of resources has a limit that is told") {
     const Build build = builder.build("");
     REQUIRE(build.errors.size() == 1);
     CHECK(build.errors[0].message.find("more than 1 resources in one build") != std::string::npos);
+}
+
+TEST_CASE("generators take pictures and other files that are no text, from a folder on disk too") {
+    const Scratch scratch;
+    scratch.write("kustomization.yaml", "configMapGenerator: [{ name: logo, files: [logo.png] }]\n"
+                                        "secretGenerator: [{ name: key, files: [logo.png] }]\n");
+    scratch.write("logo.png", std::string_view("\0\x01\xff picture", 11));
+    Result<Tree> tree = walk(scratch.root(), {});
+    REQUIRE(tree);
+    Builder builder(loader_of(*tree));
+    const Build build = builder.build("");
+    REQUIRE(build.resources.size() == 2);
+    CHECK(build.resources[0].id.name == "logo-h77bbt7kth");
+    CHECK(build.resources[1].id.name == "key-88488fmdtt");
+    std::string out;
+    emit_yaml(*builder.tree(build.resources[0]), out);
+    CHECK(out.find("binaryData:\n  logo.png: AAH/IHBpY3R1cmU=\n") != std::string::npos);
+    CHECK(tree->files[*tree->find("logo.png")].text.empty()); // nobody else sees its bytes
 }
