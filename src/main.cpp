@@ -30,6 +30,8 @@ Result<Printed> run_command(const Options& options) {
         return run_pins(options);
     case Command::why:
         return run_why(options);
+    case Command::charts:
+        return run_charts(options);
     case Command::graph:
         return run_graph(options);
     case Command::test:

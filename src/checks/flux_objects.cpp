@@ -58,7 +58,8 @@ void FluxObjects::each(const Visit& visit) {
         bool as_written = instances.empty();
         for (std::uint32_t number : instances) {
             const Instance& instance = fleet_.instances[number];
-            if (instance.resource.patches || fleet_.root_of(instance).variables)
+            const Root& root = fleet_.root_of(instance);
+            if (instance.resource.patches || root.variables || root.by == Root::By::release)
                 show(fleet_.tree_of(instance, arena));
             else
                 as_written = true;

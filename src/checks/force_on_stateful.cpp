@@ -43,7 +43,7 @@ struct Marks {
 
 void judge_object(const Fleet& fleet, const Index& index, EntityId id, Marks& marks, RuleOutcome& outcome) {
     const Object& object = index.objects[id];
-    const auto instances = fleet.applied(id);
+    const auto instances = fleet.applied_by_kustomize(id);
     if (instances.empty() && object.in_templates) return; // Helm takes no notice of the mark
     std::string unsure;
     auto judge = [&](const Value* tree, Place entry) {

@@ -33,7 +33,7 @@ void judge_object(const CheckInput& input, EntityId id, const Cell& value, RuleO
     const Word word = judge_value(value, what, subject, outcome);
     if (word == Word::judged) return;
     if (word == Word::disabled || object.as_patch || object.partial) return outcome.pass(value.place, subject);
-    if (!fleet_of(input.repository).of_object(id).empty()) return outcome.pass(value.place, subject);
+    if (!fleet_of(input.repository).applied_by_kustomize(id).empty()) return outcome.pass(value.place, subject);
     const auto chart = index.chart_by_dir.find(object.chart);
     if (!object.in_templates || chart == index.chart_by_dir.end())
         return outcome.undecided(value.place, subject, "nothing in the tree applies this file");

@@ -106,7 +106,7 @@ void check_recreate_without_force(const CheckInput& input, RuleOutcome& outcome)
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
         if (!is_object(object, "apps", "Deployment") || !is_declared(input.repository, object)) continue;
-        const auto instances = fleet.applied(id);
+        const auto instances = fleet.applied_by_kustomize(id);
         if (instances.empty()) continue;
         ChainVerdicts verdicts;
         if (strategies.may_recreate(object))

@@ -28,6 +28,7 @@ Result<Printed> run_test(const Options& options);
 Result<Printed> run_init(const Options& options);
 Result<Printed> run_diff(const Options& options);
 Result<Printed> run_build(const Options& options);
+Result<Printed> run_charts(const Options& options);
 
 std::string pins_text(LintRun& run); // the page of `lockstep pins`
 LintRequest request_of(const Options& options);

@@ -239,6 +239,28 @@ Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::
     return judged(std::move(*run), request);
 }
 
+namespace {
+
+// Masked templates are judged in place of what is not rendered: whoever reads the report must know.
+void take_releases(const Fleet& fleet, RunStats& stats) {
+    std::map<std::string, std::pair<std::string, std::size_t>> by_reason; // the first release, and how many
+    for (const ReleaseRow& row : fleet.releases) {
+        if (row.why_not.empty()) {
+            ++stats.charts_rendered;
+            continue;
+        }
+        const Instance& one = fleet.instances[row.maker];
+        const std::string name =
+            (one.id().ns.empty() ? "" : std::string(one.id().ns) + "/") + std::string(one.id().name);
+        ++by_reason.emplace(row.why_not, std::pair(name, 0U)).first->second.second;
+    }
+    for (const auto& [reason, who] : by_reason)
+        stats.charts_not_rendered.push_back(
+            who.first + (who.second > 1 ? " and " + std::to_string(who.second - 1) + " more" : "") + ": " + reason);
+}
+
+} // namespace
+
 RunStats LintRun::stats() const {
     RunStats stats;
     stats.files = tree.files.size();
@@ -253,6 +275,7 @@ RunStats LintRun::stats() const {
     stats.suppressed = suppressed.size();
     for (const Root& root : fleet_of(read.repository).roots)
         stats.taken_as_applied += root.by == Root::By::alone && root.certainty == Certainty::proven ? 1 : 0;
+    take_releases(fleet_of(read.repository), stats);
     for (const auto& outcome : outcomes) {
         if (outcome.why_not == "not among --only") continue;
         RunStats::RuleStats rule;

@@ -10,8 +10,9 @@
 namespace lockstep {
 namespace {
 
-const std::vector<std::string> commands = {"check", "index", "rules", "explain", "facts", "pins", "why",
-                                           "graph", "test",  "init",  "diff",    "build", "man",  "completions"};
+const std::vector<std::string> commands = {"check", "index", "rules",  "explain", "facts",
+                                           "pins",  "why",   "graph",  "test",    "init",
+                                           "diff",  "build", "charts", "man",     "completions"};
 
 constexpr const char* examples = R"(Examples:
   lockstep                              lint the repository in this folder
@@ -25,6 +26,7 @@ constexpr const char* examples = R"(Examples:
   lockstep why apps/web/release.yaml    which chains apply a file, in which clusters
   lockstep build --flux apps            what a Flux Kustomization applies
   lockstep build apps/web --places      what a kustomization gives, and where each line comes from
+  lockstep charts                       which charts are at hand, and helm pull for the others
   lockstep graph | dot -Tsvg > g.svg    the repository as a drawing
   lockstep test .lockstep               run the fixtures of your own rules
   lockstep --base main --changed-only   what this branch has to do with
@@ -265,6 +267,11 @@ Result<Options> parse_options(int argc, const char* const* argv) {
         ->check(CLI::IsMember({"LoadRestrictionsRootOnly", "LoadRestrictionsNone"}));
     add_chart_options(*build, options.chart);
 
+    auto* charts =
+        app.add_subcommand("charts", "List the charts that releases and charts need, and how to pull others");
+    add_lint_options(*charts, options);
+    add_format(*charts, options, {"text", "json"});
+
     auto* test = app.add_subcommand("test", "Run fixtures: every `# expect: rule-id` is hit, and nothing else");
     add_lint_options(*test, options);
 
@@ -316,6 +323,7 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     if (app.got_subcommand(init)) options.command = Command::init;
     if (app.got_subcommand(diff)) options.command = Command::diff;
     if (app.got_subcommand(build)) options.command = Command::build;
+    if (app.got_subcommand(charts)) options.command = Command::charts;
     // An empty variable of a CI must not turn a comparison into none.
     const bool asked = check->get_option("--base")->count() + diff->get_option("--base")->count() > 0;
     if (asked && options.base.empty())

@@ -21,6 +21,7 @@ enum class Command : std::uint8_t {
     init,
     diff,
     build,
+    charts,
     done
 };
 

@@ -214,7 +214,7 @@ Result<Config> parse_config(std::string path, std::string_view text) {
     if (!reader.check_keys(root, "the config",
                            {"severity", "paths", "exclude", "packs", "must-apply", "own-registries", "registries",
                             "blueprint-shape", "external", "generated", "trees", "tables", "pins", "limits", "applied",
-                            "repository", "side-paths"}))
+                            "repository", "side-paths", "charts"}))
         return *reader.error();
     config.severity = read_severities(reader, root.get("severity"), config);
     read_paths(reader, root.get("paths"), config);
@@ -241,6 +241,7 @@ Result<Config> parse_config(std::string path, std::string_view text) {
     config.generated = read_globs(reader, root, "generated");
     config.applied = reader.texts(root, "applied");
     config.repository = reader.texts(root, "repository");
+    config.charts = reader.texts(root, "charts");
     if (auto trees = root.get("trees")) {
         if (reader.check_keys(trees, "trees", {"template", "live"})) {
             if (auto name = reader.text(trees, "template")) config.template_tree = *name;

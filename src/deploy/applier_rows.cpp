@@ -38,7 +38,8 @@ std::vector<Row> applier_rows(const Index& index, const Fleet& fleet) {
         if (object.partial || object.as_patch || object.group == "kustomize.config.k8s.io") continue;
         std::set<DirectApplier> appliers;
         for (std::uint32_t number : fleet.of_object(id))
-            if (fleet.certainty_of(fleet.instances[number]) != Certainty::loose)
+            if (const Instance& one = fleet.instances[number];
+                fleet.certainty_of(one) != Certainty::loose && fleet.root_of(one).by != Root::By::release)
                 appliers.insert(applier_of(index, fleet, fleet.instances[number]));
         if (appliers.empty() && object.bootstrap)
             appliers.insert({"bootstrap", index.tree->files[object.file].path, object.outer});

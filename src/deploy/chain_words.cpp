@@ -39,6 +39,7 @@ std::string name_of(const Index& index, const Fleet& fleet, const ChainLink& lin
     case ChainLink::By::kustomization:
         return index.tree->files[index.kustomizations[link.id].file].path;
     case ChainLink::By::release: {
+        if (link.id == no_entity) return fleet.roots[link.root].ns + "/" + fleet.roots[link.root].name;
         const Object& object = index.objects[index.releases[link.id].object];
         return (is_set(object.ns) ? object.ns.text + "/" : "") + object.name.text;
     }
@@ -59,7 +60,7 @@ std::string written_in(const Index& index, const Fleet& fleet, const ChainLink& 
     case ChainLink::By::kustomization:
         return bytes_at(link.place);
     case ChainLink::By::release:
-        return index.release_edges[link.id].version.text;
+        return link.id == no_entity ? std::string() : index.release_edges[link.id].version.text;
     case ChainLink::By::chart:
         for (const ChartDependency& dependency : index.charts[link.id].dependencies)
             if (dependency.name.place == link.place) return dependency.name.text + " " + dependency.version.text;

@@ -71,8 +71,12 @@ void Chains::add_object(Wanted& wanted, EntityId id, const std::vector<ChainLink
         chain.links.insert(chain.links.end(), below.begin(), below.end());
         add(wanted, std::move(chain));
     }
-    if (object.in_templates)
-        if (const auto own = index_.chart_by_dir.find(object.chart); own != index_.chart_by_dir.end())
+    const bool rendered = std::any_of(numbers.begin(), numbers.end(), [&](std::uint32_t number) {
+        return fleet_.root_of(fleet_.instances[number]).by == Root::By::release;
+    });
+    if (object.in_templates && !rendered)
+        if (const auto own = index_.chart_by_dir.find(object.chart);
+            own != index_.chart_by_dir.end() && !fleet_.is_rendered(own->second))
             add_chart(wanted, own->second, below);
 }
 

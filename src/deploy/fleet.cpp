@@ -1,6 +1,7 @@
 // Makes a fleet searchable and answers the short questions.
 #include "deploy/fleet.h"
 #include "deploy/fleet_walk.h"
+#include "deploy/rendered_files.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <set>
@@ -28,21 +29,26 @@ bool is_below_kustomization(const Index& index, std::string_view path) {
 
 Fleet::Fleet(const Input& input)
     : index_(input.index), files_(input.files),
-      builder_(std::make_unique<Builder>(loader_for(input.tree, input.index), BuildLimits{input.most})),
+      rendered_files_(std::make_shared<RenderedFiles>(input.tree.files.size())),
+      builder_(std::make_unique<Builder>(loader_for(input.tree, input.index, rendered_files_), BuildLimits{input.most})),
       specs_(std::make_unique<Arena>()) {
-    FleetWalk(input, *this).run();
+    auto walk = std::make_unique<FleetWalk>(input, *this);
+    Input told = input;
+    walk->run();
     if (std::vector<std::string> urls = self_applying_urls(); !urls.empty() && !beyond_limit) {
-        Input told = input;
         told.repository_urls.insert(told.repository_urls.end(), urls.begin(), urls.end());
         clusters.clear();
         roots.clear();
         instances.clear();
-        FleetWalk(told, *this).run();
+        walk = std::make_unique<FleetWalk>(told, *this);
+        walk->run();
     }
+    walk->render_releases();
     if (beyond_limit) { // a part would look like the whole to those who ask
         clusters.clear();
         roots.clear();
         instances.clear();
+        releases.clear();
     }
     roots.shrink_to_fit();
     instances.shrink_to_fit();
@@ -68,6 +74,19 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
     for (EntityId id = 0; id < index.releases.size(); ++id)
         charts.push_back(index.release_edges[id].chart);
     by_chart_ = Groups(index.charts.size(), charts);
+
+    rendered_charts_.assign(index.charts.size(), false);
+    for (std::uint32_t i = 0; i < releases.size(); ++i) {
+        release_by_maker_.emplace(releases[i].maker, i);
+        if (releases[i].chart != no_entity) rendered_charts_[releases[i].chart] = true;
+    }
+    for (const ReleaseRow& row : releases)
+        if (row.chart != no_entity && (!row.rendered || !row.rendered->complete())) rendered_charts_[row.chart] = false;
+    for (EntityId id = 0; id < index.releases.size(); ++id) // those that nothing applies, and other versions
+        if (const EntityId chart = index.release_edges[id].chart; chart != no_entity && rendered_charts_[chart])
+            for (std::uint32_t number : of_object(index.releases[id].object))
+                if (const ReleaseRow* row = release_of(number); !row || row->chart != chart)
+                    rendered_charts_[chart] = false;
 
     for (EntityId id = 0; id < index.kustomizations.size(); ++id)
         if (!index.kustomizations[id].embedded) kustomization_of_.emplace(index.kustomizations[id].file, id);
@@ -187,6 +206,8 @@ std::vector<ChainLink> Fleet::chain_of(const Root& root) const {
     const auto number = static_cast<std::uint32_t>(&root - roots.data());
     if (root.by == Root::By::flux)
         chain.push_back({ChainLink::By::flux, root.flux, root.place, number});
+    else if (root.by == Root::By::release)
+        chain.push_back({ChainLink::By::release, root.release, root.place, number});
     else if (root.by == Root::By::config)
         chain.push_back({ChainLink::By::config, no_entity, root.place, number});
     return chain;
@@ -197,6 +218,8 @@ std::vector<ChainLink> Fleet::chain_of(const Instance& instance) const {
     std::vector<ChainLink> chain = chain_of(root);
     if (root.by == Root::By::given)
         chain.push_back({ChainLink::By::given, instance.object, instance.resource.document, instance.root});
+    if (root.by == Root::By::release && root.chart != no_entity)
+        chain.push_back({ChainLink::By::chart, root.chart, index_.charts[root.chart].name.place, instance.root});
     for (const Via* via = instance.resource.via; via; via = via->below) {
         const EntityId made = kustomization_in(via->kustomization);
         if (made != no_entity)
@@ -221,6 +244,17 @@ std::span<const Fleet::Refusal> Fleet::refusals_of(FileId file) const {
 EntityId Fleet::kustomization_in(FileId file) const {
     const auto found = kustomization_of_.find(file);
     return found == kustomization_of_.end() ? no_entity : found->second;
+}
+
+const ReleaseRow* Fleet::release_of(std::uint32_t instance) const {
+    const auto found = release_by_maker_.find(instance);
+    return found == release_by_maker_.end() ? nullptr : &releases[found->second];
+}
+
+std::vector<std::uint32_t> Fleet::applied_by_kustomize(EntityId object) const {
+    std::vector<std::uint32_t> found = applied(object);
+    std::erase_if(found, [&](std::uint32_t number) { return root_of(instances[number]).by == Root::By::release; });
+    return found;
 }
 
 std::vector<std::uint32_t> Fleet::applied(EntityId object) const {

@@ -11,6 +11,10 @@
 
 namespace lockstep {
 
+class ChartLibrary;
+class RenderedFiles;
+struct RenderedChart;
+
 // How sure it is that some cluster gets a thing.
 enum class Certainty : std::uint8_t {
     loose,    // nothing in this tree applies it
@@ -36,17 +40,19 @@ struct Gap {
 // Something that builds one folder and applies the result.
 struct Root {
     enum class By : std::uint8_t {
-        given,  // what a cluster begins with: a topmost Flux Kustomization with its file or its kustomization
-        flux,   // a Flux Kustomization
-        config, // `applied:` says that another repository applies the folder
-        alone,  // a kustomization that nothing here leads to
+        given,   // what a cluster begins with: a topmost Flux Kustomization with its file or its kustomization
+        flux,    // a Flux Kustomization
+        release, // a HelmRelease whose chart is at hand: what the chart makes of its values
+        config,  // `applied:` says that another repository applies the folder
+        alone,   // a kustomization that nothing here leads to
     } by = By::flux;
-    EntityId flux = no_entity;       // the Flux Kustomization as declared
-    std::uint32_t maker = no_number; // the instance that is that Flux Kustomization
-    std::uint32_t above = no_number; // the root that applies it; none for all but Flux Kustomizations
+    EntityId flux = no_entity;                       // the Flux Kustomization as declared
+    EntityId release = no_entity, chart = no_entity; // of a release, where this tree declares them
+    std::uint32_t maker = no_number;                 // the instance that is that Flux Kustomization or HelmRelease
+    std::uint32_t above = no_number;                 // the root that applies it; none for all but these
     std::uint32_t cluster = no_number;
     std::string dir;      // what it builds, relative to the root of the tree; of `given` the folder of the file
-    std::string ns, name; // of the Flux Kustomization
+    std::string ns, name; // of the Flux Kustomization; of a release where and as what Helm installs it
     Place place;          // spec.path, or what stands for it
     Certainty certainty = Certainty::proven;
     std::string why = {}; // when it is not proven
@@ -77,6 +83,19 @@ struct Instance {
     const ResourceId& id() const { return resource.id; }
 };
 
+// A HelmRelease that some cluster gets, and what became of its chart.
+struct ReleaseRow {
+    std::uint32_t maker = no_number;       // the instance
+    std::uint32_t root = no_number;        // with what it renders; none when there is nothing
+    EntityId declared = no_entity;         // as written; none for one that a chart renders
+    EntityId chart = no_entity;            // of this tree
+    std::string name, version, repository; // of the chart, as the release asks for it
+    std::string where;                     // folder or archive of what is at hand
+    Place place;                           // where it does
+    std::string why_not;                   // not rendered: the reason
+    std::shared_ptr<const RenderedChart> rendered = {};
+};
+
 struct Cluster {
     std::string name;                // the folder it is called by
     std::vector<std::uint32_t> tops; // roots without one above
@@ -90,7 +109,7 @@ struct ChainLink {
         config,
         kustomization,
         folder,
-        release, // these two only where somebody asks for what a chart is made of
+        release,
         chart,
     } by = By::flux;
     EntityId id = no_entity; // as declared: Flux Kustomization, kustomization, release, chart; of `given` the object
@@ -109,6 +128,10 @@ public:
         std::function<bool(FileId)> is_side = {};      // a sample, a test, vendored; may be empty
         std::size_t most = 1'000'000;                  // roots and instances
         bool strict_variables = false;                 // as of Flux 2.9
+        const ChartLibrary* charts = nullptr;          // none: no chart is rendered
+        std::string kube_version = {};                 // for charts; empty: the newest
+        bool helm4 = false;                            // as of Flux 2.8
+        unsigned jobs = 1;                             // threads that render
     };
     explicit Fleet(const Input& input);
     ~Fleet();
@@ -118,15 +141,22 @@ public:
     std::vector<Cluster> clusters;
     std::vector<Root> roots;         // what is given first
     std::vector<Instance> instances; // by root, in the order in which kustomize writes them
+    std::vector<ReleaseRow> releases;
     bool has_roots = false;    // else nothing says what is applied, and every topmost kustomization is taken as applied
     bool beyond_limit = false; // more than the limit allows: nothing here can be trusted
     Place limit_met_at;
 
+    // The row of a HelmRelease; nullptr for other instances, and for what nothing applies.
+    const ReleaseRow* release_of(std::uint32_t instance) const;
+    // Every release of the chart shows all that it brings: what has no instance, no cluster gets.
+    bool is_rendered(EntityId chart) const { return chart < rendered_charts_.size() && rendered_charts_[chart]; }
     const Root& root_of(const Instance& instance) const { return roots[instance.root]; }
     Certainty certainty_of(const Instance& instance) const { return root_of(instance).certainty; }
     std::span<const std::uint32_t> of_object(EntityId object) const { return by_object_.of(object); }
     // Those that count: where something applies an object, a kustomization for local builds does not.
     std::vector<std::uint32_t> applied(EntityId object) const;
+    // The same without those that Helm applies: what Flux does with an object's annotations concerns the others.
+    std::vector<std::uint32_t> applied_by_kustomize(EntityId object) const;
     std::span<const std::uint32_t> of_flux(EntityId flux) const { return by_flux_.of(flux); } // roots
     // Those of a kind and name in one cluster. An empty `ns` asks for any; one whose namespace is not known is a
     // candidate for every namespace.
@@ -173,6 +203,7 @@ private:
 
     const Index& index_;
     ParsedFiles& files_;
+    std::shared_ptr<RenderedFiles> rendered_files_;
     std::unique_ptr<Builder> builder_;
     struct Declared { // trees that were asked for
         std::mutex busy = {};
@@ -186,6 +217,8 @@ private:
     std::unordered_map<FileId, std::vector<Refusal>> refused_;
     std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_;
     std::vector<Certainty> file_certainty_;
+    std::unordered_map<std::uint32_t, std::uint32_t> release_by_maker_;
+    std::vector<bool> rendered_charts_;
     std::unordered_map<FileId, EntityId> kustomization_of_; // by its file
 };
 

@@ -488,6 +488,9 @@ void FleetWalk::add_instance(Instance one) {
     if (supplies || one.id().group == source_group) by_name_[name_key(one.id().kind, one.id().name)].push_back(at);
     if (root.certainty != Certainty::loose && one.id().group == flux_group && one.id().kind == "Kustomization")
         waiting_.push_back({one.object == no_entity ? no_entity : flux_of_object_[one.object], at, false});
+    if (input_.charts && root.certainty != Certainty::loose && one.id().kind == "HelmRelease" &&
+        one.id().group == "helm.toolkit.fluxcd.io")
+        releases_.push_back(at);
     made_.instances.push_back(std::move(one));
     ++root.count;
 }

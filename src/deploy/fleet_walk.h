@@ -4,6 +4,7 @@
 #include "deploy/fleet.h"
 #include "deploy/flux_folder.h"
 #include "deploy/own_sources.h"
+#include "deploy/rendered_files.h"
 #include "deploy/scopes.h"
 #include <deque>
 #include <set>
@@ -14,6 +15,8 @@ class FleetWalk {
 public:
     FleetWalk(const Fleet::Input& input, Fleet& made);
     void run();
+    // What HelmReleases among it bring, whose charts are at hand; once, at the end.
+    void render_releases();
 
 private:
     struct Waiting { // a Flux Kustomization whose root is not made yet
@@ -51,6 +54,26 @@ private:
     std::vector<std::string> folders_of(const FluxSpec& spec, const Origin& origin) const;
     std::uint32_t cluster_for(const std::string& name);
     EntityId object_at(Place document) const;
+
+    // fleet_releases.cpp
+    struct AskedRelease { // a HelmRelease with what it takes to render it
+        std::uint32_t maker = no_number;
+        const Value* tree = nullptr;
+        ReleaseRow row;
+        ChartRequest request;
+        std::string key;   // of chart, names and values: what has the same one is rendered once
+        std::string doubt; // why nobody can be sure that a cluster gets what is rendered
+    };
+    AskedRelease ask_for(std::uint32_t maker);
+    void find_chart(AskedRelease& asked, const std::string& ns, std::uint32_t cluster) const;
+    void take_local_chart(AskedRelease& asked, EntityId chart) const;
+    void take_cached_chart(AskedRelease& asked) const;
+    const Value* supplier(std::string_view kind, std::string_view name, std::string_view ns,
+                          std::uint32_t cluster) const;
+    void take_release(AskedRelease& asked, const std::shared_ptr<const RenderedChart>& chart);
+    std::uint32_t add_release_root(const AskedRelease& asked, const RenderedChart& chart, bool unknown);
+    void add_rendered(std::uint32_t root, const Resource& resource, const std::string& ns);
+    EntityId template_at(Place place) const;
     const Build& plain_build(const std::string& dir);
 
     const Fleet::Input& input_;
@@ -69,8 +92,11 @@ private:
     std::vector<bool> visited_;                                   // kustomizations that some root includes
     std::deque<Waiting> waiting_;
     std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_; // of instances so far
+    std::vector<std::uint32_t> releases_;     // instances that are HelmReleases, not rendered yet
+    std::vector<EntityId> release_of_object_; // when the first release is met
+    std::unordered_map<std::string, std::shared_ptr<const RenderedChart>> rendered_; // by AskedRelease::key
 };
 
-Loader loader_for(Tree& tree, const Index& index);
+Loader loader_for(Tree& tree, const Index& index, std::shared_ptr<const RenderedFiles> rendered);
 
 } // namespace lockstep

@@ -92,7 +92,7 @@ private:
         std::map<EntityId, std::uint32_t> of_flux; // one Flux Kustomization may have several roots: clusters, folders
         for (std::uint32_t i = 0; i < fleet_.roots.size(); ++i) {
             const Root& root = fleet_.roots[i];
-            if (root.by == Root::By::given) continue;
+            if (root.by == Root::By::given || root.by == Root::By::release) continue;
             if (root.by != Root::By::flux) {
                 if (root.by == Root::By::alone && !adds_something(root)) {
                     ++made_.left_out;
@@ -118,7 +118,8 @@ private:
             of_root_[i] = known->second;
         }
         for (std::uint32_t i = 0; i < fleet_.roots.size(); ++i)
-            if (const std::uint32_t above = fleet_.roots[i].above; above != no_number && of_root_[above] != of_root_[i])
+            if (const std::uint32_t above = fleet_.roots[i].above;
+                above != no_number && of_root_[i] != none && of_root_[above] != of_root_[i])
                 connect(GraphEdge::Kind::applies, of_root_[above], of_root_[i]);
     }
 

@@ -25,6 +25,7 @@ const std::string& Identities::cluster(const Instance& instance) const {
 std::string Identities::root_key(const Instance& instance) const {
     const Root& root = fleet_.root_of(instance);
     std::string key = cluster(instance) + " ";
+    if (root.by == Root::By::release) return key + "release " + root.ns + "/" + root.name;
     return key + (root.by == Root::By::flux ? root.ns + "/" + root.name : root.dir + "/");
 }
 

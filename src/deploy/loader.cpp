@@ -66,15 +66,23 @@ private:
 
 } // namespace
 
-Loader loader_for(Tree& tree, const Index& index) {
+Loader loader_for(Tree& tree, const Index& index, std::shared_ptr<const RenderedFiles> rendered) {
     auto files = std::make_shared<TreeFiles>(tree, index);
     Loader loader;
-    loader.find_file = [&tree](std::string_view path) { return tree.find(path); };
-    loader.is_folder = [&tree](std::string_view path) { return tree.has_directory(path); };
-    loader.text = [files](FileId file) { return files->text(file); };
-    loader.path = [&tree](FileId file) { return tree.files[file].path; };
+    loader.find_file = [&tree, rendered](std::string_view path) {
+        return path.starts_with(RenderedFiles::folder) ? rendered->find(path) : tree.find(path);
+    };
+    loader.is_folder = [&tree](std::string_view path) {
+        return path == RenderedFiles::folder || tree.has_directory(path);
+    };
+    loader.text = [files, rendered](FileId file) {
+        return rendered->holds(file) ? std::string_view(rendered->document(file).text) : files->text(file);
+    };
+    loader.path = [&tree, rendered](FileId file) {
+        return rendered->holds(file) ? rendered->document(file).source : tree.files[file].path;
+    };
     loader.is_unknown = [&tree](std::string_view path) { return tree.is_unlisted(path); };
-    loader.heads = [files](FileId file) { return files->heads(file); };
+    loader.heads = [files, rendered](FileId file) { return rendered->holds(file) ? std::nullopt : files->heads(file); };
     return loader;
 }
 

@@ -215,7 +215,8 @@ const std::set<std::string>& MadeObjects::charts_of(std::uint32_t cluster) {
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
             if (const EntityId object = fleet_.instances[i].object; object != no_entity)
                 if (const EntityId release = release_of_object_[object]; release != no_entity)
-                    take(index_.release_edges[release].chart);
+                    if (const EntityId chart = index_.release_edges[release].chart; !fleet_.is_rendered(chart))
+                        take(chart);
     }
     while (!open.empty()) {
         const EntityId chart = open.back();

@@ -1,5 +1,6 @@
 // Reads gaps of roots, and kinds of what they apply; never texts.
 #include "deploy/openings.h"
+#include "deploy/rendered_chart.h"
 #include "index/cells.h"
 #include <algorithm>
 
@@ -68,6 +69,11 @@ void Openings::add_gaps(const Root& root, OfCluster& made) const {
     const std::string ns = is_known(root.spec.target_namespace) ? root.spec.target_namespace.text : std::string();
     const std::string who = "Kustomization " + root.name;
     for (const Gap& gap : root.gaps) {
+        if (root.by == Root::By::release) {
+            made[Brings::no_flux_objects].try_emplace(root.ns,
+                                                      "the chart of release " + root.name + ": " + gap.reason);
+            continue;
+        }
         switch (gap.why) {
         case Gap::Why::missing: // nothing is applied, and a rule of its own says so
             if (index_.tree->is_unlisted(root.dir)) made[Brings::anything].try_emplace(ns, who + ": " + gap.reason);
@@ -96,10 +102,13 @@ void Openings::add_gaps(const Root& root, OfCluster& made) const {
 }
 
 // A release may bring what its chart likes, an object of an operator what the operator likes, both next to themselves.
-void Openings::add_instance(const Instance& one, OfCluster& made) const {
+void Openings::add_instance(std::uint32_t number, OfCluster& made) const {
+    const Instance& one = fleet_.instances[number];
     const ResourceId& id = one.id();
     const std::string name = std::string(id.kind) + " " + std::string(id.name);
     if (id.kind == "HelmRelease" && is_flux_group(id.group)) {
+        const ReleaseRow* row = fleet_.release_of(number);
+        if (row && row->root != no_number && row->rendered->complete()) return; // all of it is shown
         Arena arena;
         const Value* tree = fleet_.tree_of(one, arena);
         const Cell target = cell_at(tree, {"spec", "targetNamespace"});
@@ -128,7 +137,7 @@ const Openings::OfCluster& Openings::of(std::uint32_t cluster) {
     for (std::uint32_t number : roots->second) {
         const Root& root = fleet_.roots[number];
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
-            add_instance(fleet_.instances[i], known->second);
+            add_instance(i, known->second);
     }
     return known->second;
 }

@@ -37,7 +37,7 @@ private:
     using OfCluster = std::map<Brings, std::map<std::string, std::string, std::less<>>>;
     const OfCluster& of(std::uint32_t cluster);
     void add_gaps(const Root& root, OfCluster& made) const;
-    void add_instance(const Instance& one, OfCluster& made) const;
+    void add_instance(std::uint32_t number, OfCluster& made) const;
     bool brings_no_flux_objects(const Gap& gap) const;
 
     const Fleet& fleet_;

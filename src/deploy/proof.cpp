@@ -33,6 +33,10 @@ AppliedBy::Link::As part_of(ChainLink::By by) {
 } // namespace
 
 Certainty Proofs::certainty_at(EntityId object, FileId file) const {
+    if (object != no_entity && fleet_.of_object(object).empty() && index_.objects[object].in_templates)
+        if (const auto chart = index_.chart_by_dir.find(index_.objects[object].chart);
+            chart != index_.chart_by_dir.end() && fleet_.is_rendered(chart->second))
+            return Certainty::loose; // no release has it
     if (object == no_entity || fleet_.of_object(object).empty())
         return object != no_entity && index_.objects[object].bootstrap ? Certainty::proven
                                                                        : fleet_.certainty_of_file(file);

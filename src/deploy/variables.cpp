@@ -14,10 +14,13 @@ std::string without_breaks(std::string_view text) {
     return made;
 }
 
-void supply(PostBuild& made, std::string_view key, const Value& value, std::optional<std::string> text) {
+Datum datum_of(std::string_view key, const Value& value, std::optional<std::string> text) {
     const bool known = text && !value.unknown && !text->starts_with("ENC[");
-    made.supplied.insert_or_assign(std::string(key),
-                                   Supplied{known ? without_breaks(*text) : std::string(), value.place, known});
+    return {std::string(key), known ? std::move(*text) : std::string(), value.place, known};
+}
+
+void supply(PostBuild& made, const Datum& datum) {
+    made.supplied.insert_or_assign(datum.key, Supplied{without_breaks(datum.text), datum.place, datum.known});
 }
 
 // How go-yaml writes a text of one line: as it is, unless that would read as something else.
@@ -114,24 +117,32 @@ Place PostBuild::place_of(std::string_view name) const {
     return found == supplied.end() ? Place{} : found->second.place;
 }
 
-void supply_from(const Value* object, bool secret, PostBuild& made) {
+std::vector<Datum> data_of(const Value* object, bool secret) {
+    std::vector<Datum> found;
     for (std::string_view map : {"data", "stringData"}) {
         const Value* data = object ? object->get(map) : nullptr;
         if (!data || !data->is_mapping() || (!secret && map == "stringData")) continue;
         for (std::size_t i = 0; i < data->size(); ++i) {
             const Value& value = *data->value_at(i);
             if (!value.is_scalar()) continue;
-            supply(made, data->key_at(i)->text, value,
-                   secret && map == "data" ? from_base64(value.text) : std::optional(std::string(value.text)));
+            found.push_back(
+                datum_of(data->key_at(i)->text, value,
+                         secret && map == "data" ? from_base64(value.text) : std::optional(std::string(value.text))));
         }
     }
+    return found;
+}
+
+void supply_from(const Value* object, bool secret, PostBuild& made) {
+    for (const Datum& datum : data_of(object, secret))
+        supply(made, datum);
 }
 
 void supply_inline(const Value* substitute, PostBuild& made) {
     if (!substitute || !substitute->is_mapping()) return;
     for (std::size_t i = 0; i < substitute->size(); ++i)
         if (const Value& value = *substitute->value_at(i); value.is_scalar())
-            supply(made, substitute->key_at(i)->text, value, std::string(value.is_null() ? "" : value.text));
+            supply(made, datum_of(substitute->key_at(i)->text, value, std::string(value.is_null() ? "" : value.text)));
 }
 
 void substitute_tree(Value& tree, Arena& arena, const PostBuild& variables) {

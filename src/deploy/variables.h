@@ -24,6 +24,15 @@ struct PostBuild {
     Place place_of(std::string_view name) const; // of its value; file == no_file when nobody here supplies it
 };
 
+// One entry of a ConfigMap or Secret, decoded.
+struct Datum {
+    std::string key, text;
+    Place place;
+    bool known = true; // false: encrypted, or not known offline
+};
+// Those of stringData come last, and overrule.
+std::vector<Datum> data_of(const Value* object, bool secret);
+
 // The data of a ConfigMap or Secret as Flux reads them; base64 decoded, line breaks taken out.
 void supply_from(const Value* object, bool secret, PostBuild& made);
 // spec.postBuild.substitute, which overrules everything else.

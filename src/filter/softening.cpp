@@ -143,6 +143,7 @@ Lines softened_config(const Config& before, const Config& after) {
     if (before.own_registries != after.own_registries) out.push_back("own-registries: differ");
     // Fewer places where something is applied, or another idea of which repository this is: less is judged.
     note_removed("applied", before.applied, after.applied, out);
+    note_removed("charts", before.charts, after.charts, out); // what is not at hand is not rendered
     if (before.repository != after.repository) out.push_back("repository: differs");
     if (before.registries != after.registries) out.push_back("registries: differ");
     if (after.overlay_blueprints && !before.overlay_blueprints) out.push_back("blueprint-shape: becomes overlay");

@@ -27,6 +27,20 @@ std::optional<std::string> version_of(std::string_view file, std::string_view na
     return std::string(file);
 }
 
+// The highest version first.
+std::vector<const ShelfArchive*> fitting_archives(const ChartShelf& shelf, std::string_view name,
+                                                  std::string_view range) {
+    std::vector<std::pair<std::string, const ShelfArchive*>> fitting;
+    for (const ShelfArchive& one : shelf.archives)
+        if (const auto version = version_of(one.file, name); version && version_in_range(range, *version))
+            fitting.emplace_back(*version, &one);
+    std::sort(fitting.begin(), fitting.end(), [](const auto& a, const auto& b) { return is_newer(a.first, b.first); });
+    std::vector<const ShelfArchive*> found;
+    for (const auto& [version, archive] : fitting)
+        found.push_back(archive);
+    return found;
+}
+
 struct Search {
     ValueArena& arena;
     ChartStore& store;
@@ -35,31 +49,31 @@ struct Search {
 
     LoadedChart* from_repository(const DeclaredDependency& wanted, DependencyOutcome& outcome) {
         const ShelfChart* best = nullptr;
+        ShelfMatch best_match = ShelfMatch::none;
+        const std::string declared_in = wanted.at.file == no_file ? std::string() : store.sources.paths[wanted.at.file];
         for (const ShelfChart& one : shelf.charts) {
-            if (one.name != wanted.name) continue;
+            if (one.name != wanted.name || declared_in == one.reader.path + "/Chart.yaml") continue;
+            const ShelfMatch match = shelf.match ? shelf.match(wanted, declared_in, one) : ShelfMatch::by_name;
+            if (match == ShelfMatch::none || match < best_match) continue;
             if (!version_in_range(wanted.version, one.version)) {
                 outcome.near = one.reader.path + " " + one.version;
                 continue;
             }
-            if (best == nullptr || is_newer(one.version, best->version)) best = &one;
+            if (best != nullptr && match == best_match && !is_newer(one.version, best->version)) continue;
+            best = &one;
+            best_match = match;
         }
         if (best == nullptr) return nullptr;
         const Result<LoadedChart*> loaded = load_chart(arena, store, best->reader);
         if (!loaded) return nullptr;
         outcome.how = DependencyOutcome::How::repository;
         outcome.where = best->reader.path;
+        outcome.by_name = best_match == ShelfMatch::by_name;
         return *loaded;
     }
 
     LoadedChart* from_cache(const DeclaredDependency& wanted, DependencyOutcome& outcome) {
-        std::vector<std::pair<std::string, const ShelfArchive*>> fitting;
-        for (const ShelfArchive& one : shelf.archives)
-            if (const auto version = version_of(one.file, wanted.name);
-                version && version_in_range(wanted.version, *version))
-                fitting.emplace_back(*version, &one);
-        std::sort(fitting.begin(), fitting.end(),
-                  [](const auto& a, const auto& b) { return is_newer(a.first, b.first); });
-        for (const auto& [version, archive] : fitting) {
+        for (const ShelfArchive* archive : fitting_archives(shelf, wanted.name, wanted.version)) {
             const auto bytes = archive->read();
             if (!bytes) continue;
             const Result<LoadedChart*> loaded = load_packed_chart(arena, store, *bytes, archive->file);
@@ -106,6 +120,11 @@ struct Search {
 };
 
 } // namespace
+
+const ShelfArchive* find_archive(const ChartShelf& shelf, std::string_view name, std::string_view range) {
+    const auto found = fitting_archives(shelf, name, range);
+    return found.empty() ? nullptr : found.front();
+}
 
 std::vector<DependencyOutcome> complete_dependencies(ValueArena& arena, ChartStore& store, LoadedChart& chart,
                                                      const ChartShelf& shelf) {

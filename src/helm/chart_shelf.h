@@ -15,9 +15,19 @@ struct ShelfArchive { // NAME-VERSION.tgz, as Helm's cache and `helm pull` name 
     std::function<std::optional<std::string>()> read;
 };
 
+// What says that a chart of the repository is the one that a dependency means.
+enum class ShelfMatch : std::uint8_t {
+    none,
+    by_name, // nothing but its name
+    sure,    // `file://`, or the registry that the repository pushes its charts to
+};
+
 struct ChartShelf {
     std::vector<ShelfChart> charts;
     std::vector<ShelfArchive> archives;
+    // `declared_in`: path of the Chart.yaml that asks. Not set: names tell.
+    std::function<ShelfMatch(const DeclaredDependency& wanted, const std::string& declared_in, const ShelfChart& found)>
+        match = {};
 };
 
 struct DependencyOutcome {
@@ -31,8 +41,12 @@ struct DependencyOutcome {
     std::string name, range, repository;
     std::string version, where; // of what was taken
     std::string near;           // missing: a chart of the repository with this name and another version, `path 1.2.3`
+    bool by_name = false;       // repository: nothing but the name says that it is the one
     Place at;
 };
+
+// The archive of a chart whose version is in the range, the highest; nullptr when there is none.
+const ShelfArchive* find_archive(const ChartShelf& shelf, std::string_view name, std::string_view range);
 
 // Adds what is found to the chart, and to the charts that are added. An archive that cannot be read is passed over.
 std::vector<DependencyOutcome> complete_dependencies(ValueArena& arena, ChartStore& store, LoadedChart& chart,

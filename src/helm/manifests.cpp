@@ -195,11 +195,11 @@ bool take_events(const std::string& text, std::vector<std::string>& events) {
 
 } // namespace
 
-std::optional<RenderFailure> sort_manifests(ChartRendering& into, std::vector<std::pair<std::string, GoValue>> files,
-                                            bool helm4) {
+void sort_manifests(ChartRendering& into, std::vector<std::pair<std::string, GoValue>> files,
+                    const RenderOptions& options) {
     std::vector<RenderedManifest> release, hooks;
     for (auto& [path, text] : files) {
-        for (const Span span : helm4 ? helm4_documents_of(text.str()) : documents_of(text.str())) {
+        for (const Span span : options.helm4 ? helm4_documents_of(text.str()) : documents_of(text.str())) {
             RenderedManifest one;
             one.template_path = path;
             one.text = part_of(into.arena, text, span.begin, span.end);
@@ -213,7 +213,12 @@ std::optional<RenderFailure> sort_manifests(ChartRendering& into, std::vector<st
                                                            std::min(head.error_at + 1, size));
                 failure.places = origin_places(origin, 4);
                 failure.unknown = origin != nullptr && origin->unknown;
-                return failure;
+                if (into.failure)
+                    into.more_failures.push_back(std::move(failure));
+                else
+                    into.failure = std::move(failure);
+                if (options.keep_going) continue;
+                return;
             }
             one.kind = head.kind;
             one.name = head.name;
@@ -228,7 +233,6 @@ std::optional<RenderFailure> sort_manifests(ChartRendering& into, std::vector<st
     std::stable_sort(hooks.begin(), hooks.end(), installs_before);
     for (auto* part : {&release, &hooks})
         std::move(part->begin(), part->end(), std::back_inserter(into.manifests));
-    return std::nullopt;
 }
 
 } // namespace lockstep

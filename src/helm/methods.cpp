@@ -79,7 +79,10 @@ GoValue files_as_secrets(FunctionCall& call) {
 
 GoValue versions_has(FunctionCall& call) {
     for (const GoValue& item : items(call.args[0]))
-        if (item.str() == call.args[1].str()) return make_bool(true);
+        if (item.str() == call.args[1].str()) {
+            call.keep_origin = true; // what is in the list is served, whatever else is
+            return make_bool(true);
+        }
     return make_bool(false);
 }
 

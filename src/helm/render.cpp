@@ -62,8 +62,12 @@ std::string exec_error(const std::string& message) {
            "): " + message.substr(words + open.size(), end - words - open.size());
 }
 
-RenderFailure failure_of(const TemplateFailure& failure, std::string message) {
-    return {std::move(message), failure.places, true, failure.unknown, failure.limit};
+void add_failure(ChartRendering& into, const TemplateFailure& failure, std::string message) {
+    RenderFailure made{std::move(message), failure.places, true, failure.unknown, failure.limit};
+    if (into.failure)
+        into.more_failures.push_back(std::move(made));
+    else
+        into.failure = std::move(made);
 }
 
 void run_templates(ChartRendering& into, const std::vector<Renderable>& all, const RenderOptions& options) {
@@ -79,10 +83,11 @@ void run_templates(ChartRendering& into, const std::vector<Renderable>& all, con
         source->file = one.file->file;
         source->helm4 = options.helm4;
         if (!run.add(*source)) {
-            into.failure = failure_of(run.failure(), parse_error(run.failure().message));
-            return;
+            add_failure(into, run.failure(), parse_error(run.failure().message));
+            if (!options.keep_going) return;
         }
     }
+    if (into.failure) return;
     std::vector<std::pair<std::string, GoValue>> rendered;
     for (const Renderable& one : all) {
         if (base_name(one.name).starts_with('_')) continue;
@@ -92,7 +97,8 @@ void run_templates(ChartRendering& into, const std::vector<Renderable>& all, con
         put(arena, *one.dot.map, "Template", about);
         TextBuilder out(arena);
         if (!run.execute(one.name, one.dot, out)) {
-            into.failure = failure_of(run.failure(), exec_error(run.failure().message));
+            add_failure(into, run.failure(), exec_error(run.failure().message));
+            if (options.keep_going && !run.failure().limit) continue;
             into.undecided = run.undecided();
             return;
         }
@@ -101,7 +107,7 @@ void run_templates(ChartRendering& into, const std::vector<Renderable>& all, con
     }
     into.undecided = run.undecided();
     std::sort(rendered.begin(), rendered.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    into.failure = sort_manifests(into, std::move(rendered), options.helm4);
+    sort_manifests(into, std::move(rendered), options);
 }
 
 void add_crds(ChartRendering& into, const LoadedChart& chart) {
@@ -126,6 +132,12 @@ void find_gaps(ChartRendering& into, const LoadedChart& chart) {
                                        [&](const LoadedChart* one) { return one->name() == wanted.name; });
         if (!there) into.gaps.push_back({wanted.name, wanted.version, wanted.repository, wanted.at});
     }
+}
+
+void find_all_gaps(ChartRendering& into, const LoadedChart& chart) {
+    find_gaps(into, chart);
+    for (const LoadedChart* inner : chart.dependencies)
+        find_all_gaps(into, *inner);
 }
 
 // What Helm checks before it renders; the reason why it would not, or nothing.
@@ -159,6 +171,10 @@ void render_chart(ChartRendering& into, const GoValue& values, const RenderOptio
     LoadedChart& chart = *into.chart;
     if (std::string wrong = process_dependencies(arena, into.store, chart, values, options.helm4); !wrong.empty())
         return stop(std::move(wrong), false);
+    if (options.missing_dependency_is_gap) { // those that a condition switches off are none
+        into.gaps.clear();
+        find_all_gaps(into, chart);
+    }
     const GoValue all = coalesce_values(arena, chart, values, options.helm4);
     if (!options.skip_schema)
         if (std::string wrong = validate_schemas(arena, chart, all); !wrong.empty())

@@ -16,6 +16,10 @@ struct RenderOptions {
     // A dependency that is not at hand: an error as in Helm, or a gap around which the rest is rendered.
     bool missing_dependency_is_gap = false;
     bool skip_schema = false;
+    // Every template that fails is told, and what the others make is there: Helm stops at the first.
+    bool keep_going = false;
+    // A cluster may serve API versions that are not in the list: `Has` is unknown where it would be false.
+    bool open_api_versions = false;
     TemplateLimits limits = {};
 };
 
@@ -48,6 +52,7 @@ struct ChartRendering {
     LoadedChart* chart = nullptr;
     std::vector<RenderedManifest> manifests; // in the order of `helm template`: crds, release, hooks
     std::optional<RenderFailure> failure;
+    std::vector<RenderFailure> more_failures; // with keep_going: those behind the first
     std::vector<RenderGap> gaps;
     std::vector<Place> undecided; // conditions that hang on something unknown
     std::vector<std::string> warnings;
@@ -61,9 +66,10 @@ std::string template_output(const ChartRendering& rendering);
 // Parts of it.
 GoValue render_values(ChartRendering& into, const LoadedChart& chart, const GoValue& values,
                       const RenderOptions& options, std::vector<std::pair<const LoadedChart*, GoValue>>& scopes);
-// Cuts rendered files into documents, and these into hooks and the rest; Helm's words when one is no YAML.
-std::optional<RenderFailure> sort_manifests(ChartRendering& into, std::vector<std::pair<std::string, GoValue>> files,
-                                            bool helm4);
+// Cuts rendered files into documents, and these into hooks and the rest; a failure has Helm's words when one is no
+// YAML.
+void sort_manifests(ChartRendering& into, std::vector<std::pair<std::string, GoValue>> files,
+                    const RenderOptions& options);
 std::span<const std::string_view> default_api_versions();
 
 } // namespace lockstep

@@ -88,6 +88,11 @@ GoValue capabilities(ValueArena& arena, const RenderOptions& options) {
         push(arena, *set.list, text(arena, api));
     for (const std::string& api : options.api_versions)
         push(arena, *set.list, text(arena, api));
+    if (options.open_api_versions) {
+        ValueOrigin open;
+        open.unknown = true;
+        set.origin = arena.make<ValueOrigin>(open);
+    }
     const GoValue kube = make_struct(make_struct_of(
         arena, "chartutil.KubeVersion",
         {{"Version", text(arena, "v" + full)}, {"Major", text(arena, major)}, {"Minor", text(arena, minor)}},

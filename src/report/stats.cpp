@@ -89,8 +89,13 @@ void append_stats(std::string& out, const RunStats& stats) {
            number(stats.bytes) + " bytes), " + number(stats.binary) + " binary passed over\n";
     out += "documents:   " + number(stats.documents) + '\n';
     out += "templates:   " + number(stats.templates_read) + " of " + number(stats.templates_total) + " read\n";
+    if (stats.charts_rendered + stats.charts_not_rendered.size() > 0)
+        out += "releases:    " + number(stats.charts_rendered) + " rendered\n";
     out += "undecided:   " + number(stats.undecided) + '\n';
     out += "suppressed:  " + number(stats.suppressed) + '\n';
+    if (!stats.charts_not_rendered.empty()) out += "\nnot rendered:\n";
+    for (const std::string& what : stats.charts_not_rendered)
+        out += "  " + printable(what) + '\n';
     if (stats.not_understood.empty()) return;
     out += "\nnot understood:\n";
     for (const std::string& what : stats.not_understood)

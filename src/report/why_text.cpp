@@ -87,7 +87,7 @@ struct Page {
             text += written.empty() ? ", no version" : ", version " + written;
             break;
         case ChainLink::By::chart:
-            text += " depends on " + written;
+            text += written.empty() ? " renders it" : " depends on " + written;
             break;
         }
         line(5, text, link.by == ChainLink::By::folder ? Place{} : link.place);

@@ -3,9 +3,11 @@
 #include "base/parallel.h"
 #include "deploy/applier_rows.h"
 #include "deploy/fleet.h"
+#include "deploy/rendered_chart.h"
 #include "index/relations.h"
 #include "index/side_paths.h"
 #include "rules/compare.h"
+#include "tree/chart_cache.h"
 #include "tree/git_remote.h"
 #include "yaml/mask.h"
 #include <algorithm>
@@ -126,10 +128,48 @@ std::shared_ptr<const SidePaths> side_paths_of(const Tree& tree, const Config& c
 
 } // namespace
 
+const ChartLibrary& charts_of(const Repository& repository) {
+    Repository::OnDemand& lazy = *repository.on_demand;
+    std::call_once(lazy.asked_charts, [&] {
+        std::vector<ShelfArchive> packed = archives_in_tree(*lazy.tree, lazy.charts);
+        for (const std::string& folder : lazy.charts) {
+            if (lazy.tree->has_directory(folder)) continue;
+            for (const std::string& path : cached_archives(lazy.tree->root, folder))
+                packed.push_back({path, [path] { return read_archive_bytes(path); }});
+        }
+        lazy.library = std::make_shared<ChartLibrary>(*lazy.tree, repository.index, std::move(packed));
+    });
+    return *lazy.library;
+}
+
+const std::vector<std::shared_ptr<const RenderedChart>>& default_renderings(const Repository& repository) {
+    Repository::OnDemand& lazy = *repository.on_demand;
+    const Fleet& fleet = fleet_of(repository);
+    std::call_once(lazy.asked_defaults, [&] {
+        const Index& index = repository.index;
+        std::vector<bool> released(index.charts.size(), false);
+        for (const ReleaseRow& row : fleet.releases)
+            if (row.chart != no_entity && row.rendered) released[row.chart] = true;
+        lazy.defaults.resize(index.charts.size());
+        parallel_for(index.charts.size(), lazy.jobs, [&](std::size_t id) {
+            const Chart& chart = index.charts[id];
+            if (chart.subchart || released[id] || chart.type.text == "library") return;
+            ChartRequest request;
+            request.chart = static_cast<EntityId>(id);
+            request.crds = false;
+            lazy.defaults[id] =
+                std::make_shared<const RenderedChart>(render_request(charts_of(repository), *lazy.tree, request));
+        });
+    });
+    return lazy.defaults;
+}
+
 const Fleet& fleet_of(const Repository& repository) {
     Repository::OnDemand& lazy = *repository.on_demand;
     std::call_once(lazy.asked_fleet, [&] {
         Fleet::Input input{*lazy.tree, repository.index, lazy.files, lazy.applied, lazy.urls, {}, lazy.most_applied};
+        input.charts = &charts_of(repository);
+        input.jobs = lazy.jobs;
         input.is_side = [&](FileId file) { return is_side_path(repository.index, file); };
         lazy.fleet = std::make_shared<Fleet>(input);
     });
@@ -176,6 +216,8 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     repository.on_demand->tree = &tree;
     repository.on_demand->applied = config.applied;
     repository.on_demand->urls = config.repository;
+    repository.on_demand->charts = config.charts;
+    repository.on_demand->jobs = jobs;
     for (std::string& url : remote_urls(tree.root))
         repository.on_demand->urls.push_back(std::move(url));
 

@@ -15,6 +15,8 @@ struct FileProblem {
 };
 
 class Fleet;
+class ChartLibrary;
+struct RenderedChart;
 
 // The repository as it was understood.
 struct Repository {
@@ -29,12 +31,23 @@ struct Repository {
         std::size_t most_applied;
         Tree* tree = nullptr;                             // files that nobody read yet may be asked for
         std::vector<std::string> applied = {}, urls = {}; // of the config; of the config and the remotes
+        std::vector<std::string> charts = {};             // folders with packed charts
+        unsigned jobs = 1;
+        std::once_flag asked_charts = {};
+        std::shared_ptr<ChartLibrary> library = {};
+        std::once_flag asked_defaults = {};
+        std::vector<std::shared_ptr<const RenderedChart>> defaults = {};
         std::once_flag asked_fleet = {};
         std::shared_ptr<Fleet> fleet = {};
     };
     std::shared_ptr<OnDemand> on_demand = {};
 };
 
+// The charts that are at hand.
+const ChartLibrary& charts_of(const Repository& repository);
+// Every chart of this tree that no release here renders, with its own values; one for each chart of the index, nullptr
+// for the others and for libraries.
+const std::vector<std::shared_ptr<const RenderedChart>>& default_renderings(const Repository& repository);
 // What every cluster gets, worked out when the first rule or command asks.
 const Fleet& fleet_of(const Repository& repository);
 // Why a run that asked for what is applied cannot be trusted: there was more than the limit allows.

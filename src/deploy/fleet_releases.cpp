@@ -1,0 +1,323 @@
+// HelmReleases among what clusters get: their charts, if at hand, are rendered with their values, and what comes out is
+// applied by roots of their own. A chart may bring further releases and Flux Kustomizations.
+#include "base/parallel.h"
+#include "deploy/fleet_walk.h"
+#include "deploy/release_values.h"
+#include "index/cells.h"
+#include "index/links.h"
+#include "yaml/emit.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+bool is_exact(std::string_view version) {
+    return !version.empty() && version.find_first_not_of("v0123456789.") == std::string_view::npos &&
+           std::count(version.begin(), version.end(), '.') == 2;
+}
+
+bool is_same_version(std::string_view a, std::string_view b) {
+    const auto bare = [](std::string_view text) { return text.starts_with('v') ? text.substr(1) : text; };
+    return bare(a) == bare(b);
+}
+
+std::string titled(std::string_view name, std::string_view version) {
+    return std::string(name) + (version.empty() ? "" : " ") + std::string(version);
+}
+
+void add_to_key(const Value& value, std::string& key) {
+    key += std::to_string(value.place.file) + ":" + std::to_string(value.place.span.begin) + ":" +
+           std::to_string(value.changed_by.file) + ":" + std::to_string(value.changed_by.span.begin);
+    key += value.unknown ? '?' : ' ';
+    key += value.tag;
+    key += ' ';
+    key += std::to_string(value.text.size()) + " ";
+    key += value.text;
+    key += std::to_string(value.count) + "\n";
+    for (const Value* child : value.all())
+        add_to_key(*child, key);
+}
+
+std::string key_of(const ChartRequest& request) {
+    std::string key = request.archive ? request.archive->file : std::to_string(request.chart);
+    key += "\n" + request.release + "\n" + request.ns + "\n" + (request.crds ? "c" : "-") + "\n";
+    for (const FileId file : request.values_files)
+        key += std::to_string(file) + " ";
+    for (const ValuesPart& part : request.values) {
+        key += "\n" + part.target_path + " " + (part.known ? "k" : "?") + std::to_string(part.place.file) + ":" +
+               std::to_string(part.place.span.begin) + " " + part.text;
+        if (part.tree) add_to_key(*part.tree, key);
+    }
+    return key;
+}
+
+} // namespace
+
+void FleetWalk::render_releases() {
+    while (!releases_.empty() && !made_.beyond_limit) {
+        std::vector<AskedRelease> asked;
+        for (const std::uint32_t maker : std::exchange(releases_, {}))
+            asked.push_back(ask_for(maker));
+        std::vector<AskedRelease*> fresh; // one for each key
+        for (AskedRelease& one : asked)
+            if (one.row.why_not.empty() && rendered_.try_emplace(one.key).second) fresh.push_back(&one);
+        std::vector<std::shared_ptr<const RenderedChart>> made(fresh.size());
+        parallel_for(fresh.size(), input_.jobs, [&](std::size_t i) {
+            made[i] =
+                std::make_shared<const RenderedChart>(render_request(*input_.charts, *index_.tree, fresh[i]->request));
+        });
+        for (std::size_t i = 0; i < fresh.size(); ++i)
+            rendered_[fresh[i]->key] = made[i];
+        for (AskedRelease& one : asked)
+            take_release(one, one.row.why_not.empty() ? rendered_[one.key] : nullptr);
+        drain();
+    }
+    for (Root& root : made_.roots)
+        if (root.variables) *root.variables = *variables_for(root);
+}
+
+FleetWalk::AskedRelease FleetWalk::ask_for(std::uint32_t maker) {
+    AskedRelease asked;
+    asked.maker = asked.row.maker = maker;
+    const Instance one = made_.instances[maker];
+    const std::uint32_t cluster = made_.root_of(one).cluster;
+    asked.tree = one.given ? one.given : made_.builder_->tree(one.resource, *made_.specs_);
+    if (!asked.tree) {
+        asked.row.why_not = "kustomize cannot make it";
+        return asked;
+    }
+    if (release_of_object_.empty()) {
+        release_of_object_.assign(index_.objects.size(), no_entity);
+        for (EntityId id = 0; id < index_.releases.size(); ++id)
+            release_of_object_[index_.releases[id].object] = id;
+    }
+    if (one.object != no_entity) asked.row.declared = release_of_object_[one.object];
+    const std::string ns(one.id().ns);
+    find_chart(asked, ns, cluster);
+    if (!asked.row.why_not.empty()) return asked;
+
+    const Cell target = cell_at(asked.tree, {"spec", "targetNamespace"}),
+               named = cell_at(asked.tree, {"spec", "releaseName"});
+    asked.request.ns = is_set(target) ? target.text : ns.empty() ? "default" : ns;
+    asked.request.release = is_set(named)    ? named.text
+                            : is_set(target) ? target.text + "-" + std::string(one.id().name)
+                                             : std::string(one.id().name);
+    asked.request.crds = cell_at(asked.tree, {"spec", "install", "crds"}).text != "Skip";
+    asked.request.kube_version = input_.kube_version;
+    asked.request.helm4 = input_.helm4;
+    if (target.state == State::templated || named.state == State::templated || !one.name_known || !one.ns_known)
+        asked.doubt = "the names of the release are not known";
+    const SupplierOf supply = [&](std::string_view kind, std::string_view name) {
+        return supplier(kind, name, ns, cluster);
+    };
+    std::string unseen = values_of_release(asked.tree, supply, index_, *input_.charts, asked.request);
+    if (!unseen.empty()) asked.doubt = std::move(unseen);
+    asked.key = key_of(asked.request);
+    return asked;
+}
+
+void FleetWalk::take_local_chart(AskedRelease& asked, EntityId chart) const {
+    asked.row.chart = asked.request.chart = chart;
+    asked.row.where = index_.charts[chart].dir;
+    if (asked.row.version.empty() && is_known(index_.charts[chart].version))
+        asked.row.version = index_.charts[chart].version.text;
+}
+
+void FleetWalk::take_cached_chart(AskedRelease& asked) const {
+    asked.request.archive = input_.charts->archive(asked.row.name, asked.row.version);
+    if (asked.request.archive) asked.row.where = asked.request.archive->file;
+    if (!asked.request.archive)
+        asked.row.why_not = "chart " + titled(asked.row.name, asked.row.version) + " is not at hand";
+    else if (!is_exact(asked.row.version))
+        asked.doubt = "the release takes the newest chart in " + asked.row.version;
+}
+
+void FleetWalk::find_chart(AskedRelease& asked, const std::string& ns, std::uint32_t cluster) const {
+    ReleaseRow& row = asked.row;
+    const Cell chart = cell_at(asked.tree, {"spec", "chart", "spec", "chart"});
+    const Cell version = cell_at(asked.tree, {"spec", "chart", "spec", "version"});
+    const Value* source_ref = value_at(asked.tree, {"spec", "chart", "spec", "sourceRef"});
+    row.place = is_there(chart.place) ? chart.place : cell_at(asked.tree, {"spec", "chartRef", "name"}).place;
+    row.name = chart.text;
+    if (chart.state == State::templated || version.state == State::templated) {
+        row.why_not = "its chart is not known";
+        return;
+    }
+    const std::string kind = cell_at(source_ref, {"kind"}).text;
+    if (is_known(chart) && (kind == "GitRepository" || kind == "Bucket")) {
+        Reference source;
+        source.kind = cell_at(source_ref, {"kind"});
+        source.name = cell_at(source_ref, {"name"});
+        source.ns = cell_at(source_ref, {"namespace"});
+        const Origin origin = origin_of(source, ns, made_.instances[asked.maker].object, cluster);
+        const auto local = index_.chart_by_dir.find(clamp_path(chart.text));
+        if (origin.ours == Ours::no)
+            row.why_not = "its chart is in another repository";
+        else if (local == index_.chart_by_dir.end())
+            row.why_not = "this repository has no chart in " + clamp_path(chart.text);
+        else
+            take_local_chart(asked, local->second);
+        if (origin.ours == Ours::unknown) asked.doubt = "its source is not known to be this repository";
+        return;
+    }
+    static const ReleaseEdges nothing;
+    const ReleaseEdges& edges = row.declared == no_entity ? nothing : index_.release_edges[row.declared];
+    if (!is_known(chart) && is_known(edges.chart_name)) row.name = edges.chart_name.text;
+    const Cell& asked_version = is_set(version) ? version : edges.version;
+    row.version = asked_version.text;
+    row.repository = is_known(edges.source_url) ? edges.source_url.text : std::string();
+    if (row.name.empty() || asked_version.state == State::templated) {
+        row.why_not = "its chart is not known";
+        return;
+    }
+    const Chart* local = edges.chart == no_entity ? nullptr : &index_.charts[edges.chart];
+    if (local && is_known(local->version) && is_same_version(local->version.text, row.version))
+        return take_local_chart(asked, edges.chart);
+    take_cached_chart(asked);
+    if (local && !asked.request.archive && is_known(local->version))
+        row.why_not += "; this repository has " + titled(row.name, local->version.text);
+}
+
+// A ConfigMap or Secret that the cluster gets for sure.
+const Value* FleetWalk::supplier(std::string_view kind, std::string_view name, std::string_view ns,
+                                 std::uint32_t cluster) const {
+    const auto named = by_name_.find(name_key(kind, name));
+    if (named == by_name_.end()) return nullptr;
+    for (const std::uint32_t number : named->second) {
+        const Instance& one = made_.instances[number];
+        if (made_.root_of(one).cluster != cluster || !one.id().group.empty() || !one.name_known) continue;
+        if (one.id().ns != ns && !one.id().ns.empty() && !ns.empty()) continue;
+        if (made_.certainty_of(one) != Certainty::proven) continue;
+        return one.given ? one.given : made_.builder_->tree(one.resource, *made_.specs_);
+    }
+    return nullptr;
+}
+
+// The object as it is written in a template, found by a place in it.
+EntityId FleetWalk::template_at(Place place) const {
+    const auto& objects = index_.objects;
+    auto next = std::upper_bound(objects.begin(), objects.end(), place, [](const Place& at, const Object& one) {
+        return at.file != one.file ? at.file < one.file : at.span.begin < one.document.begin;
+    });
+    while (next != objects.begin() && (--next)->file == place.file)
+        if (!next->embedded && next->document.end >= place.span.begin)
+            return static_cast<EntityId>(next - objects.begin());
+    return no_entity;
+}
+
+std::uint32_t FleetWalk::add_release_root(const AskedRelease& asked, const RenderedChart& chart, bool unknown) {
+    const Instance& maker = made_.instances[asked.maker];
+    const Root& above = made_.roots[maker.root];
+    Root root;
+    root.by = Root::By::release;
+    root.release = asked.row.declared;
+    root.chart = asked.row.chart;
+    root.maker = asked.maker;
+    root.above = maker.root;
+    root.ns = asked.request.ns;
+    root.name = asked.request.release;
+    root.place = asked.row.place;
+    root.certainty = above.certainty;
+    root.why = above.why;
+    if (asked.row.chart != no_entity) root.dir = index_.charts[asked.row.chart].dir;
+    std::string cluster = made_.clusters[above.cluster].name;
+    for (const char* holder : {"secretRef", "configMapRef"})
+        if (const Cell other = cell_at(asked.tree, {"spec", "kubeConfig", holder, "name"}); is_set(other))
+            cluster += " through " + other.text;
+    root.cluster = cluster_for(cluster);
+    const auto doubt = [&](const std::string& why) {
+        if (why.empty() || root.certainty != Certainty::proven) return;
+        root.certainty = Certainty::possible;
+        root.why = why;
+    };
+    doubt(asked.doubt);
+    for (const DependencyOutcome& taken : chart.dependencies)
+        if (taken.by_name) doubt("chart " + taken.name + " is taken from " + taken.where + " by its name only");
+    if (unknown) doubt("a value that only the cluster knows decides about it");
+    for (const DependencyOutcome& missing : chart.missing)
+        root.gaps.push_back({Gap::Why::chart, is_there(missing.at) ? missing.at : root.place,
+                             "chart " + titled(missing.name, missing.range) + " is not at hand"});
+    if (!asked.doubt.empty()) root.gaps.push_back({Gap::Why::chart, root.place, asked.doubt});
+    if (!chart.undecided.empty())
+        root.gaps.push_back({Gap::Why::chart, root.place, "a value that only the cluster knows decides what it has"});
+    root.first = static_cast<std::uint32_t>(made_.instances.size());
+    made_.roots.push_back(std::move(root));
+    return static_cast<std::uint32_t>(made_.roots.size() - 1);
+}
+
+void FleetWalk::take_release(AskedRelease& asked, const std::shared_ptr<const RenderedChart>& chart) {
+    asked.row.rendered = chart;
+    if (chart && asked.row.name.empty()) asked.row.name = chart->name;
+    if (chart && !chart->problems.empty()) asked.row.why_not = chart->problems.front().message;
+    if (!asked.row.why_not.empty()) {
+        made_.releases.push_back(std::move(asked.row));
+        return;
+    }
+    ExtraLayer layer;
+    layer.generate = true;
+    layer.place = asked.row.place;
+    const FileId first = made_.rendered_files_->add(chart);
+    for (std::size_t i = 0; i < chart->documents.size(); ++i) {
+        const RenderedDocument& document = chart->documents[i];
+        if (document.crd && is_there(document.at) && document.at.span.begin == 0 && document.at.span.end > 0)
+            layer.resources.push_back("../" + index_.tree->files[document.at.file].path);
+        else
+            layer.resources.push_back(made_.rendered_files_->name(first + static_cast<FileId>(i)));
+    }
+    add_post_renderers(asked.tree, *made_.specs_, layer);
+    BuildOptions options;
+    options.keep_going = options.keep_order = options.load_anywhere = true;
+    options.layer = &layer;
+    const Build built = made_.builder_->build(RenderedFiles::folder, options);
+    for (const bool unknown : {false, true}) {
+        std::uint32_t root = no_number;
+        for (const Resource& resource : built.resources) {
+            const FileId file = resource.document.file;
+            const bool rendered = made_.rendered_files_->holds(file);
+            if ((rendered && made_.rendered_files_->document(file).unknown) != unknown) continue;
+            if (root == no_number) root = add_release_root(asked, *chart, unknown);
+            if (made_.instances.size() + made_.roots.size() >= input_.most) {
+                made_.beyond_limit = true;
+                made_.limit_met_at = asked.row.place;
+                return;
+            }
+            add_rendered(root, resource, asked.request.ns);
+        }
+        if (!unknown) asked.row.root = root;
+    }
+    if (asked.row.root == no_number) asked.row.root = add_release_root(asked, *chart, false);
+    made_.releases.push_back(std::move(asked.row));
+}
+
+void FleetWalk::add_rendered(std::uint32_t root, const Resource& resource, const std::string& ns) {
+    Instance one;
+    one.root = root;
+    one.resource = resource;
+    one.resource.via = nullptr;
+    one.resource.entry = made_.roots[root].place;
+    const FileId file = resource.document.file;
+    if (made_.rendered_files_->holds(file)) {
+        const RenderedDocument& document = made_.rendered_files_->document(file);
+        one.resource = made_.builder_->with_change(
+            one.resource, [file, &document](Value& tree, Arena&) { place_rendered(tree, file, document); });
+        one.resource.document = is_there(document.at) ? document.at : made_.roots[root].place;
+        one.object = is_there(document.at) ? template_at(document.at) : no_entity;
+        if (one.object != no_entity)
+            one.resource.document = {index_.objects[one.object].file, index_.objects[one.object].document};
+        if (std::any_of(document.pieces.begin(), document.pieces.end(),
+                        [](const RenderedPiece& piece) { return piece.unknown; })) {
+            Arena arena;
+            const Value* tree = made_.builder_->tree(one.resource, arena);
+            one.name_known = cell_at(tree, {"metadata", "name"}).state != State::templated;
+            one.ns_known = cell_at(tree, {"metadata", "namespace"}).state != State::templated;
+        }
+    } else {
+        one.object = object_at(resource.document);
+    }
+    one.built = one.resource.step;
+    if (one.resource.id.ns.empty() && !scopes_.of(one.id().group, one.id().kind).cluster)
+        one.resource.id.ns = made_.builder_->keep(ns);
+    add_instance(std::move(one));
+}
+
+} // namespace lockstep

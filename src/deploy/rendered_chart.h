@@ -1,0 +1,77 @@
+// One chart rendered with the values of one release, with places that count in this tree. What Helm made of it is gone
+// by then: a document is its text, and stretches of it with the place each came from.
+#pragma once
+#include "deploy/chart_library.h"
+#include "yaml/value.h"
+
+namespace lockstep {
+
+struct RenderedPiece {
+    std::uint32_t begin = 0, end = 0; // of the document's text
+    Place from;                       // the template's text or action; file == no_file when it is not in this tree
+    Place value;                      // what the action printed: values, Chart.yaml; file == no_file for none
+    bool linear = false;              // byte i of it is byte i of `from`
+    bool unknown = false;
+};
+
+struct RenderedDocument {
+    std::string text;
+    std::vector<RenderedPiece> pieces; // in order
+    Place at;                          // where it begins
+    std::string source;                // `chart/templates/x.yaml`, as Helm names it
+    std::vector<std::string> hooks;    // events
+    bool unknown = false;              // whether a cluster gets it hangs on something unknown
+    bool crd = false;                  // a file of crds/, unchanged
+};
+
+struct RenderProblem {
+    std::string message;       // in Helm's words
+    std::vector<Place> places; // innermost first; those of this tree
+    bool rendering = false;    // while templates ran, not while the chart was loaded
+    bool unknown = false;      // something unknown decided
+    bool limit = false;
+    bool asked = false;  // the chart's own `fail` or `required`
+    bool schema = false; // values.schema.json
+};
+
+struct RenderedChart {
+    std::string name, version;
+    std::vector<RenderedDocument> documents; // in Helm's order: crds, release, hooks
+    std::vector<RenderProblem> problems;     // empty: Helm renders it
+    std::vector<DependencyOutcome> dependencies;
+    std::vector<DependencyOutcome> missing; // those that are switched on, and not at hand
+    std::vector<Place> undecided;           // conditions that hang on something unknown
+    bool loaded = false;
+
+    // It shows all that the release brings.
+    bool complete() const { return problems.empty() && missing.empty() && undecided.empty(); }
+};
+
+// One source of values; later ones overrule.
+struct ValuesPart {
+    const Value* tree = nullptr; // spec.values
+    std::string text = {};       // YAML of a ConfigMap, a Secret or a file; or the value for `target_path`
+    Place place = {};            // of the text
+    bool linear = false;         // the text is the file
+    std::string target_path = {};
+    bool known = true;
+};
+
+struct ChartRequest {
+    EntityId chart = no_entity;            // a folder of the tree, or
+    const ShelfArchive* archive = nullptr; // a packed one
+    std::string release = "release-name", ns = "default";
+    std::vector<ValuesPart> values = {};
+    std::vector<FileId> values_files = {}; // in place of the chart's own values.yaml
+    std::string kube_version = {};         // empty: the newest
+    bool helm4 = false;
+    bool crds = true;
+};
+
+// For several threads at a time.
+RenderedChart render_request(const ChartLibrary& library, const Tree& tree, const ChartRequest& request);
+
+// Puts the places of a rendered document into its tree: the template's, and that of the value as what decided it.
+void place_rendered(Value& tree, FileId rendered, const RenderedDocument& document);
+
+} // namespace lockstep
