@@ -1,5 +1,6 @@
 // Controllers that a Flux install leaves out: by values of the flux2 chart, or by `--components`.
 #include "checks/checks.h"
+#include "checks/flux_rendered.h"
 #include "checks/flux_self.h"
 #include "checks/flux_sites.h"
 #include "checks/nodes.h"
@@ -97,6 +98,7 @@ void check_flux_controller_off(const CheckInput& input, RuleOutcome& outcome) {
         if (!self.values_key.empty()) values = node_at(values, {self.values_key});
         if (values.is_mapping()) judge_values(object.file, values, subject_of(index, object) + ":spec.values", outcome);
     }
+    judge_rendered_flux(input, charts, outcome);
     const Needs needs(index);
     for (const BootstrapPin& pin : index.bootstrap_pins) {
         if (!is_set(pin.components)) continue;

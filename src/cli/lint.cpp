@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <ctime>
 #include <iterator>
+#include <map>
 #include <thread>
 
 namespace lockstep {

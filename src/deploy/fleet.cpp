@@ -251,18 +251,22 @@ const ReleaseRow* Fleet::release_of(std::uint32_t instance) const {
     return found == release_by_maker_.end() ? nullptr : &releases[found->second];
 }
 
-std::vector<std::uint32_t> Fleet::applied_by_kustomize(EntityId object) const {
-    std::vector<std::uint32_t> found = applied(object);
-    std::erase_if(found, [&](std::uint32_t number) { return root_of(instances[number]).by == Root::By::release; });
+std::vector<std::uint32_t> Fleet::those_that_count(std::vector<std::uint32_t> found) const {
+    const auto is_loose = [&](std::uint32_t number) { return certainty_of(instances[number]) == Certainty::loose; };
+    if (!std::all_of(found.begin(), found.end(), is_loose)) std::erase_if(found, is_loose);
     return found;
 }
 
 std::vector<std::uint32_t> Fleet::applied(EntityId object) const {
     const auto all = of_object(object);
+    return those_that_count({all.begin(), all.end()});
+}
+
+std::vector<std::uint32_t> Fleet::applied_by_kustomize(EntityId object) const {
+    const auto all = of_object(object);
     std::vector<std::uint32_t> found(all.begin(), all.end());
-    const auto is_loose = [&](std::uint32_t number) { return certainty_of(instances[number]) == Certainty::loose; };
-    if (!std::all_of(found.begin(), found.end(), is_loose)) std::erase_if(found, is_loose);
-    return found;
+    std::erase_if(found, [&](std::uint32_t number) { return root_of(instances[number]).by == Root::By::release; });
+    return those_that_count(std::move(found));
 }
 
 Certainty Fleet::certainty_of(EntityId object) const {

@@ -93,6 +93,7 @@ struct ReleaseRow {
     std::string where;                     // folder or archive of what is at hand
     Place place;                           // where it does
     std::string why_not;                   // not rendered: the reason
+    std::string doubt;                     // why nobody can be sure of its values
     std::shared_ptr<const RenderedChart> rendered = {};
 };
 
@@ -199,6 +200,7 @@ private:
     friend class FleetWalk;
     std::vector<std::string> self_applying_urls() const;
     void settle_beginnings();
+    std::vector<std::uint32_t> those_that_count(std::vector<std::uint32_t> found) const;
     void make_searchable(const Tree& tree, const std::function<bool(FileId)>& is_side);
 
     const Index& index_;

@@ -247,6 +247,7 @@ std::uint32_t FleetWalk::add_release_root(const AskedRelease& asked, const Rende
 
 void FleetWalk::take_release(AskedRelease& asked, const std::shared_ptr<const RenderedChart>& chart) {
     asked.row.rendered = chart;
+    asked.row.doubt = asked.doubt;
     if (chart && asked.row.name.empty()) asked.row.name = chart->name;
     if (chart && !chart->problems.empty()) asked.row.why_not = chart->problems.front().message;
     if (!asked.row.why_not.empty()) {

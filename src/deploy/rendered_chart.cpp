@@ -268,6 +268,10 @@ RenderedChart render_request(const ChartLibrary& library, const Tree& tree, cons
     made.dependencies = complete_dependencies(into.arena, into.store, *into.chart, library.shelf());
     for (DependencyOutcome& outcome : made.dependencies)
         outcome.at = files.in_tree(outcome.at);
+    for (const auto& one : into.store.charts)
+        for (const ChartFile& file : one->templates)
+            if (file.name.ends_with(".tpl") && file.text.find_first_not_of(" \r\n\t") == std::string_view::npos)
+                made.empty_helpers = true;
     if (std::string wrong = take_values_files(library, into, files, request); !wrong.empty()) return stop(wrong);
     GoValue values = make_map(into.arena);
     for (const ValuesPart& part : request.values)

@@ -42,6 +42,7 @@ struct RenderedChart {
     std::vector<DependencyOutcome> missing; // those that are switched on, and not at hand
     std::vector<Place> undecided;           // conditions that hang on something unknown
     bool loaded = false;
+    bool empty_helpers = false; // a .tpl file without a word: what it defined elsewhere is not known
 
     // It shows all that the release brings.
     bool complete() const { return problems.empty() && missing.empty() && undecided.empty(); }

@@ -107,17 +107,6 @@ std::string format_float(double value, char form, int precision) {
     return without_exponent(digits);
 }
 
-std::string go_json_float(double value) {
-    const double size = std::fabs(value);
-    if (size != 0 && (size < 1e-6 || size >= 1e21)) {
-        std::string text = format_float(value, 'e', -1);
-        const std::size_t n = text.size(); // e-09 becomes e-9
-        if (n >= 4 && text[n - 4] == 'e' && text[n - 3] == '-' && text[n - 2] == '0') text.erase(n - 2, 1);
-        return text;
-    }
-    return format_float(value, 'f', -1);
-}
-
 std::optional<ParsedUint> parse_uint(std::string_view text, int base) {
     if (text.empty()) return std::nullopt;
     const std::string_view whole = text;

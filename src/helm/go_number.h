@@ -10,7 +10,6 @@ namespace lockstep {
 // strconv.FormatFloat(value, form, precision, 64); form is e, E, f, g or G; precision -1 is the shortest that reads
 // back.
 std::string format_float(double value, char form, int precision);
-std::string go_json_float(double value); // as encoding/json writes it
 
 struct ParsedInt {
     std::int64_t value = 0;

@@ -3,6 +3,7 @@
 #include "helm/go_number.h"
 #include "helm/hashes.h"
 #include "helm/runes.h"
+#include "yaml/scalar_type.h"
 #include <cmath>
 #include <cstdio>
 
@@ -78,7 +79,7 @@ private:
     }
     static std::string scalar(const GoValue& value) {
         if (value.type == GoType::boolean) return value.boolean ? "true" : "false";
-        if (value.type == GoType::float64) return go_json_float(value.number);
+        if (value.type == GoType::float64) return json_float(value.number);
         if (value.type == GoType::uint64) return std::to_string(value.natural);
         if (value.is_integer()) return std::to_string(value.integer);
         if (value.type == GoType::bytes) return json_bytes(value.str());

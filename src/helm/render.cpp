@@ -14,6 +14,15 @@ struct Renderable {
     GoValue dot;
 };
 
+std::size_t parse_index(std::string_view text) {
+    std::size_t index = 0;
+    for (const char c : text) {
+        if (c < '0' || c > '9' || index > 100'000'000) return static_cast<std::size_t>(-1);
+        index = index * 10 + static_cast<std::size_t>(c - '0');
+    }
+    return index;
+}
+
 std::size_t slashes(std::string_view path) {
     return static_cast<std::size_t>(std::count(path.begin(), path.end(), '/'));
 }
@@ -140,6 +149,30 @@ void find_all_gaps(ChartRendering& into, const LoadedChart& chart) {
         find_all_gaps(into, *inner);
 }
 
+// Where the value is that the first complaint names: `name:`, then `- at '/a/b': …`; the deepest key that has a place.
+std::vector<Place> schema_places(const LoadedChart& chart, const GoValue& all, std::string_view wrong) {
+    const std::string_view name = wrong.substr(0, wrong.find(":\n"));
+    GoValue here = name == chart.name() ? all : element(all, name);
+    const std::size_t mark = wrong.find("- at '");
+    if (mark == std::string_view::npos || !here.is_map()) return {};
+    std::string_view path = wrong.substr(mark + 6);
+    path = path.substr(0, path.find('\''));
+    const ValueOrigin* origin = here.origin;
+    while (path.starts_with('/')) {
+        path.remove_prefix(1);
+        const std::string_view step = path.substr(0, path.find('/'));
+        path.remove_prefix(step.size());
+        if (here.is_list()) {
+            const std::size_t index = parse_index(step);
+            here = index < items(here).size() ? items(here)[index] : GoValue{};
+        } else {
+            here = here.is_map() ? element(here, step) : GoValue{};
+        }
+        if (here.origin != nullptr) origin = here.origin;
+    }
+    return origin_places(origin, 2);
+}
+
 // What Helm checks before it renders; the reason why it would not, or nothing.
 std::string refusal(ChartRendering& into, const RenderOptions& options) {
     const ChartMetadata& meta = into.chart->meta;
@@ -177,9 +210,11 @@ void render_chart(ChartRendering& into, const GoValue& values, const RenderOptio
     }
     const GoValue all = coalesce_values(arena, chart, values, options.helm4);
     if (!options.skip_schema)
-        if (std::string wrong = validate_schemas(arena, chart, all); !wrong.empty())
-            return stop("values don't meet the specifications of the schema(s) in the following chart(s):\n" + wrong,
-                        false);
+        if (std::string wrong = validate_schemas(arena, chart, all); !wrong.empty()) {
+            stop("values don't meet the specifications of the schema(s) in the following chart(s):\n" + wrong, false);
+            into.failure->places = schema_places(chart, all, wrong);
+            return;
+        }
     std::string kube = options.kube_version;
     if (!kube.starts_with('v')) kube = "v" + kube;
     if (!chart.meta.kube_version.empty() && !version_in_range(chart.meta.kube_version, kube))

@@ -6,6 +6,7 @@
 #include "helm/go_number.h"
 #include "helm/json_io.h"
 #include "helm/runes.h"
+#include "yaml/scalar_type.h"
 #include <algorithm>
 #include <cmath>
 
@@ -39,7 +40,7 @@ bool is_number(const GoValue& value) {
 }
 
 std::string shown_number(const GoValue& value) {
-    return value.is_integer() ? std::to_string(value.integer) : go_json_float(value.number);
+    return value.is_integer() ? std::to_string(value.integer) : json_float(value.number);
 }
 
 std::string shown_value(const GoValue& value) {

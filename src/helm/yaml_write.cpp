@@ -5,6 +5,7 @@
 #include "helm/runes.h"
 #include "helm/yaml_scalar.h"
 #include "helm/yaml_style.h"
+#include "yaml/scalar_type.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -47,7 +48,7 @@ private:
         if (value.is_integer()) return std::to_string(value.integer);
         if (value.type == GoType::bytes) return json_bytes(value.str());
         if (flavour_ == YamlFlavour::v3) return format_float(value.number, 'g', -1);
-        const std::string json = go_json_float(value.number);
+        const std::string json = json_float(value.number);
         const PlainScalar plain = resolve_plain(json);
         if (plain.meaning == ScalarMeaning::number) return format_float(plain.number, 'g', -1);
         return json;

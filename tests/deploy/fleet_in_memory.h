@@ -1,6 +1,7 @@
 // Trees in memory, with what every cluster gets from them.
 #pragma once
 #include "../index/build_in_memory.h"
+#include "deploy/chart_library.h"
 #include "deploy/fleet.h"
 
 namespace lockstep {
@@ -8,6 +9,7 @@ namespace lockstep {
 struct BuiltFleet {
     Built built;
     std::unique_ptr<ParsedFiles> files;
+    std::unique_ptr<ChartLibrary> charts;
     std::unique_ptr<Fleet> fleet;
 
     // The names of what a cluster gets, as `Kind namespace/name`, sorted; certain ones only.
@@ -36,7 +38,9 @@ inline BuiltFleet fleet_for(Built built, std::vector<std::string> applied = {}) 
     BuiltFleet made;
     made.built = std::move(built);
     made.files = std::make_unique<ParsedFiles>(*made.built.tree, YamlLimits{});
+    made.charts = std::make_unique<ChartLibrary>(*made.built.tree, made.built.index, std::vector<ShelfArchive>());
     Fleet::Input input{*made.built.tree, made.built.index, *made.files, std::move(applied)};
+    input.charts = made.charts.get();
     made.fleet = std::make_unique<Fleet>(input);
     return made;
 }

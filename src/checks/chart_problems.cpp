@@ -1,0 +1,131 @@
+// Tells problems of rendering apart, and finds the line each belongs to.
+#include "checks/chart_problems.h"
+#include "index/cells.h"
+#include "index/side_paths.h"
+#include <algorithm>
+#include <map>
+
+namespace lockstep {
+namespace {
+
+bool has(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+// Why nobody can judge it; empty: it can be judged.
+std::string doubt_of(const ChartProblem& one) {
+    const RenderProblem& problem = one.problem;
+    if (problem.unknown) return "a value that only the cluster knows decides";
+    if (problem.message.starts_with("chart requires kubeVersion")) return "the cluster's Kubernetes version is unknown";
+    if (one.release && !one.release->doubt.empty()) return one.release->doubt;
+    const bool parses = !problem.message.starts_with("parse error at ");
+    for (const DependencyOutcome& missing : one.rendered.missing)
+        if (parses) return "chart " + missing.name + " is not at hand";
+    for (const DependencyOutcome& taken : one.rendered.dependencies)
+        if (parses && taken.by_name) return "chart " + taken.name + " is taken from this repository by its name only";
+    if (parses && one.rendered.empty_helpers) return "a helper file of the chart is empty";
+    if (!one.release && problem.asked) return "the chart asks for values";
+    return {};
+}
+
+// Helm names the template once more in front of each include around the fault; the innermost says what is wrong.
+std::string short_message(const std::string& message) {
+    constexpr std::string_view calling = ": error calling include: ";
+    const std::size_t last = message.rfind(calling);
+    std::string made = last == std::string::npos ? message : message.substr(last + calling.size());
+    std::replace(made.begin(), made.end(), '\n', ' ');
+    while (made.ends_with(' '))
+        made.pop_back();
+    constexpr std::size_t readable = 400;
+    if (made.size() > readable) made = made.substr(0, readable) + " …";
+    return made;
+}
+
+class Problems {
+public:
+    Problems(const CheckInput& input, ProblemKind kind, RuleOutcome& outcome)
+        : input_(input), index_(input.repository.index), kind_(kind), outcome_(outcome) {}
+
+    void add(EntityId chart, const RenderedChart& rendered, const ReleaseRow* release) {
+        const std::string subject = subject_for(chart, release);
+        const Place place = place_for(chart, release);
+        bool any = false;
+        for (const RenderProblem& problem : rendered.problems) {
+            if (kind_of(problem) != kind_) continue;
+            any = true;
+            judge({chart, rendered, problem, release}, place, subject);
+        }
+        if (!any) outcome_.pass(place, subject);
+    }
+
+    void report() {
+        for (auto& [key, finding] : found_)
+            outcome_.fail(key, std::move(finding));
+    }
+
+private:
+    std::string subject_for(EntityId chart, const ReleaseRow* release) const {
+        if (chart != no_entity) return index_.charts[chart].dir;
+        return release->name + " " + release->version;
+    }
+    Place place_for(EntityId chart, const ReleaseRow* release) const {
+        return release ? release->place : index_.charts[chart].name.place;
+    }
+
+    void judge(const ChartProblem& one, Place place, const std::string& subject) {
+        if (const std::string doubt = doubt_of(one); !doubt.empty()) return outcome_.undecided(place, subject, doubt);
+        Finding finding;
+        finding.rule = input_.rule.id;
+        finding.severity = input_.rule.severity;
+        if (!one.release) finding.severity = std::min(finding.severity, Severity::warning);
+        // What no values can change is as wrong without a release.
+        if (!one.release && kind_ == ProblemKind::broken && one.problem.message.starts_with("parse error at "))
+            finding.severity = input_.rule.severity;
+        finding.message = "chart " + one.rendered.name + " does not render" +
+                          (one.release ? std::string() : std::string(" with its own values")) + ": " +
+                          short_message(one.problem.message);
+        finding.place = one.problem.places.empty() ? place : one.problem.places.front();
+        for (std::size_t i = 1; i < one.problem.places.size() && i < 4; ++i)
+            if (one.problem.places[i] != finding.place)
+                finding.related.push_back({one.problem.places[i], "used from here"});
+        if (one.release && finding.place != place) finding.related.push_back({place, "this release installs it"});
+        const std::string key = subject + ":" + short_message(one.problem.message);
+        const auto [known, fresh] = found_.emplace(key, finding);
+        if (fresh) return;
+        if (finding.severity > known->second.severity) std::swap(known->second, finding);
+        if (one.release && known->second.related.size() < most_related)
+            known->second.related.push_back({place, "and this release"});
+    }
+
+    const CheckInput& input_;
+    const Index& index_;
+    ProblemKind kind_;
+    RuleOutcome& outcome_;
+    std::map<std::string, Finding> found_;
+};
+
+} // namespace
+
+ProblemKind kind_of(const RenderProblem& problem) {
+    const std::string_view message = problem.message;
+    if (problem.schema) return ProblemKind::schema;
+    if (message.starts_with("parse error at ") || has(message, "no template \"") || has(message, "\" not defined"))
+        return ProblemKind::broken;
+    if (has(message, "nil pointer evaluating")) return ProblemKind::nil_path;
+    return ProblemKind::other;
+}
+
+void report_problems(const CheckInput& input, ProblemKind kind, RuleOutcome& outcome) {
+    const Fleet& fleet = fleet_of(input.repository);
+    const Index& index = input.repository.index;
+    Problems problems(input, kind, outcome);
+    for (const ReleaseRow& row : fleet.releases)
+        if (row.rendered && fleet.certainty_of(fleet.instances[row.maker]) == Certainty::proven)
+            problems.add(row.chart, *row.rendered, &row);
+    const auto& defaults = default_renderings(input.repository);
+    for (EntityId id = 0; id < defaults.size(); ++id)
+        if (defaults[id] && !is_side_path(index, index.charts[id].file)) problems.add(id, *defaults[id], nullptr);
+    problems.report();
+}
+
+} // namespace lockstep

@@ -1,0 +1,217 @@
+// Releases whose chart is at hand: what they render is applied, with its chain, and every value has its place.
+#include "deploy/chart_needs.h"
+#include "fleet_in_memory.h"
+#include <doctest/doctest.h>
+
+using namespace lockstep;
+
+namespace {
+
+const std::string sync_text =
+    "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\n"
+    "metadata: { name: flux-system, namespace: flux-system }\n"
+    "spec: { url: \"https://git.example.org/team/fleet\", ref: { branch: main } }\n---\n"
+    "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+    "metadata: { name: flux-system, namespace: flux-system }\n"
+    "spec: { path: ./clusters/prod, prune: true, sourceRef: { kind: GitRepository, name: flux-system } }\n";
+
+std::string release(const std::string& more) {
+    return "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\n"
+           "metadata: { name: web, namespace: shop }\nspec:\n"
+           "  chart: { spec: { chart: ./charts/web, sourceRef: { kind: GitRepository, name: flux-system, namespace: "
+           "flux-system } } }\n" +
+           more;
+}
+
+const std::string chart_text = "apiVersion: v2\nname: web\nversion: 1.0.0\n";
+const std::string deployment = "apiVersion: apps/v1\n"
+                               "kind: Deployment\n"
+                               "metadata:\n"
+                               "  name: {{ .Release.Name }}\n"
+                               "spec:\n"
+                               "  replicas: {{ .Values.replicas }}\n"
+                               "  strategy: { type: {{ .Values.strategy | default \"Recreate\" }} }\n";
+
+BuiltFleet fleet_with(const std::string& release_text, const std::string& values, FileList more = {}) {
+    std::vector<std::pair<std::string, std::string>> files{{"charts/web/Chart.yaml", chart_text},
+                                                           {"charts/web/templates/deployment.yaml", deployment},
+                                                           {"charts/web/values.yaml", values},
+                                                           {"clusters/prod/flux-system/gotk-sync.yaml", sync_text},
+                                                           {"clusters/prod/web.yaml", release_text}};
+    for (const auto& file : more) {
+        std::erase_if(files, [&](const auto& one) { return one.first == file.first; });
+        files.push_back(file);
+    }
+    std::sort(files.begin(), files.end());
+    Tree tree;
+    for (const auto& [path, text] : files) {
+        File file{path, text};
+        file.state = FileState::read;
+        tree.files.push_back(std::move(file));
+    }
+    return fleet_for(build_tree(std::move(tree)));
+}
+
+// `path:line` of a place.
+std::string at(const BuiltFleet& made, Place place) {
+    if (place.file == no_file) return "nowhere";
+    const File& file = made.built.tree->files[place.file];
+    return file.path + ":" + std::to_string(LineTable(file.text).position(place.span.begin).line);
+}
+
+const Value* value(const BuiltFleet& made, std::string_view kind, std::initializer_list<std::string_view> keys) {
+    for (const Instance& one : made.fleet->instances)
+        if (one.id().kind == kind) return value_at(made.fleet->tree_of(one), keys);
+    return nullptr;
+}
+
+} // namespace
+
+TEST_CASE("a release of a chart of this repository applies what the chart renders") {
+    const BuiltFleet made = fleet_with(release("  values: { replicas: 3 }\n"), "replicas: 1\n");
+    const Instance* one = made.find("Deployment", "web");
+    REQUIRE(one);
+    CHECK(one->id().ns == "shop");
+    CHECK(made.fleet->certainty_of(*one) == Certainty::proven);
+    CHECK(made.text(one, {"spec", "replicas"}) == "3");
+    const auto chain = made.fleet->chain_of(*one);
+    REQUIRE(chain.size() >= 2);
+    CHECK(chain[chain.size() - 2].by == ChainLink::By::release);
+    CHECK(chain.back().by == ChainLink::By::chart);
+    CHECK(one->object != no_entity); // as it is written in the template
+    REQUIRE(made.fleet->releases.size() == 1);
+    CHECK(made.fleet->releases[0].why_not == "");
+}
+
+TEST_CASE("a rendered value stands on the template's line, and the line of its value decided it") {
+    const BuiltFleet made =
+        fleet_with(release("  values:\n    replicas: 3\n"), "replicas: 1\nstrategy: RollingUpdate\n");
+    const Value* replicas = value(made, "Deployment", {"spec", "replicas"});
+    REQUIRE(replicas);
+    CHECK(at(made, replicas->place) == "charts/web/templates/deployment.yaml:6");
+    CHECK(at(made, replicas->changed_by) == "clusters/prod/web.yaml:7");
+    const Value* type = value(made, "Deployment", {"spec", "strategy", "type"});
+    REQUIRE(type);
+    CHECK(at(made, type->place) == "charts/web/templates/deployment.yaml:7");
+    CHECK(at(made, type->changed_by) == "charts/web/values.yaml:2");
+    CHECK(at(made, value(made, "Deployment", {"kind"})->changed_by) == "nowhere");
+}
+
+TEST_CASE("targetNamespace and releaseName are Helm's") {
+    const BuiltFleet prefixed = fleet_with(release("  targetNamespace: front\n"), "replicas: 1\n");
+    CHECK(prefixed.names() == std::vector<std::string>{"Deployment front/front-web",
+                                                       "GitRepository flux-system/flux-system", "HelmRelease shop/web",
+                                                       "Kustomization flux-system/flux-system"});
+    const BuiltFleet named = fleet_with(release("  targetNamespace: front\n  releaseName: site\n"), "replicas: 1\n");
+    CHECK(named.find("Deployment", "site"));
+}
+
+TEST_CASE("values come from ConfigMaps of the tree, the release's own last") {
+    const std::string more = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: web-values, namespace: shop }\n"
+                             "data:\n  values.yaml: |\n    replicas: 5\n    strategy: RollingUpdate\n  count: \"7\"\n";
+    const BuiltFleet made = fleet_with(
+        release("  valuesFrom:\n    - { kind: ConfigMap, name: web-values }\n  values: { strategy: Recreate }\n") +
+            more,
+        "replicas: 1\n");
+    const Instance* one = made.find("Deployment", "web");
+    CHECK(made.text(one, {"spec", "replicas"}) == "5");
+    CHECK(made.text(one, {"spec", "strategy", "type"}) == "Recreate");
+    const BuiltFleet target = fleet_with(
+        release(
+            "  valuesFrom:\n    - { kind: ConfigMap, name: web-values, valuesKey: count, targetPath: replicas }\n") +
+            more,
+        "replicas: 1\n");
+    CHECK(target.text(target.find("Deployment", "web"), {"spec", "replicas"}) == "7");
+}
+
+TEST_CASE("values that are not in the tree make what is rendered possible, one value only itself") {
+    const BuiltFleet whole =
+        fleet_with(release("  valuesFrom:\n    - { kind: Secret, name: web-values }\n"), "replicas: 1\n");
+    const Instance* one = whole.find("Deployment", "web");
+    REQUIRE(one);
+    CHECK(whole.fleet->certainty_of(*one) == Certainty::possible);
+    const BuiltFleet part = fleet_with(
+        release("  valuesFrom:\n    - { kind: Secret, name: web-values, valuesKey: n, targetPath: replicas }\n"),
+        "replicas: 1\n");
+    one = part.find("Deployment", "web");
+    REQUIRE(one);
+    CHECK(part.fleet->certainty_of(*one) == Certainty::proven);
+    CHECK(value(part, "Deployment", {"spec", "replicas"})->unknown);
+    CHECK_FALSE(value(part, "Deployment", {"spec", "strategy", "type"})->unknown);
+}
+
+TEST_CASE("post-renderers change what is rendered, and say so") {
+    const BuiltFleet made = fleet_with(
+        release("  postRenderers:\n    - kustomize:\n        patches:\n          - target: { kind: Deployment }\n"
+                "            patch: |\n              - { op: replace, path: /spec/replicas, value: 9 }\n"),
+        "replicas: 1\n");
+    const Value* replicas = value(made, "Deployment", {"spec", "replicas"});
+    REQUIRE(replicas);
+    CHECK(replicas->text == "9");
+    CHECK(at(made, replicas->changed_by).starts_with("clusters/prod/web.yaml:"));
+}
+
+TEST_CASE("what a cluster-time value decides is possible, and leaves the release open") {
+    const BuiltFleet made = fleet_with(
+        release(""), "replicas: 1\n",
+        {{"charts/web/templates/extra.yaml",
+          "{{ if not (lookup \"v1\" \"Secret\" \"shop\" \"web\") }}\napiVersion: v1\nkind: Secret\nmetadata: { "
+          "name: web }\n{{ end }}\n"}});
+    const Instance* secret = made.find("Secret", "web");
+    REQUIRE(secret);
+    CHECK(made.fleet->certainty_of(*secret) == Certainty::possible);
+    CHECK(made.fleet->certainty_of(*made.find("Deployment", "web")) == Certainty::proven);
+    CHECK_FALSE(made.fleet->releases[0].rendered->complete());
+}
+
+TEST_CASE("dependencies: a chart of the same repository, else a gap, and the rest still renders") {
+    const std::string with_dependencies =
+        chart_text +
+        "dependencies:\n  - { name: common, version: ^1.0.0, repository: \"file://../common\" }\n"
+        "  - { name: redis, version: 20.0.0, repository: \"https://charts.example.com\" }\n"
+        "  - { name: off, version: 1.0.0, repository: \"https://charts.example.com\", condition: off.on }\n";
+    const BuiltFleet made = fleet_with(
+        release(""), "replicas: 1\noff: { on: false }\n",
+        {{"charts/web/Chart.yaml", with_dependencies},
+         {"charts/common/Chart.yaml", "apiVersion: v2\nname: common\nversion: 1.2.0\n"},
+         {"charts/common/templates/map.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: shared }\n"}});
+    CHECK(made.find("Deployment", "web"));
+    CHECK(made.find("ConfigMap", "shared"));
+    const ReleaseRow& row = made.fleet->releases.at(0);
+    REQUIRE(row.rendered);
+    REQUIRE(row.rendered->missing.size() == 1);
+    CHECK(row.rendered->missing[0].name == "redis");
+    const Root& root = made.fleet->roots[row.root];
+    REQUIRE(root.gaps.size() == 1);
+    CHECK(root.gaps[0].reason == "chart redis 20.0.0 is not at hand");
+
+    const auto needs = chart_needs(*made.fleet, {});
+    std::string told;
+    for (const ChartNeed& need : needs)
+        told += need.name + (need.where.empty() ? "" : " in " + need.where) + "; ";
+    CHECK(told == "common in charts/common; off; redis; ./charts/web in charts/web; ");
+}
+
+TEST_CASE("a chart may bring a Flux Kustomization, which leads on") {
+    const BuiltFleet made = fleet_with(
+        release(""), "replicas: 1\n",
+        {{"charts/web/templates/next.yaml",
+          "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: next, namespace: "
+          "flux-system }\nspec: { path: ./next, prune: true, sourceRef: { kind: GitRepository, name: flux-system } "
+          "}\n"},
+         {"next/map.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: found, namespace: a }\n"}});
+    const Instance* found = made.find("ConfigMap", "found");
+    REQUIRE(found);
+    CHECK(made.fleet->certainty_of(*found) == Certainty::proven);
+}
+
+TEST_CASE("a release of another version than the repository has is not rendered, and says why") {
+    const BuiltFleet made =
+        fleet_with("apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: web, "
+                   "namespace: shop }\nspec: { chart: { spec: { chart: web, version: 2.0.0, "
+                   "sourceRef: { kind: HelmRepository, name: acme } } } }\n",
+                   "replicas: 1\n");
+    REQUIRE(made.fleet->releases.size() == 1);
+    CHECK(made.fleet->releases[0].why_not == "chart web 2.0.0 is not at hand");
+    CHECK_FALSE(made.find("Deployment", "web"));
+}
