@@ -30,7 +30,8 @@ bool is_below_kustomization(const Index& index, std::string_view path) {
 Fleet::Fleet(const Input& input)
     : index_(input.index), files_(input.files),
       rendered_files_(std::make_shared<RenderedFiles>(input.tree.files.size())),
-      builder_(std::make_unique<Builder>(loader_for(input.tree, input.index, rendered_files_), BuildLimits{input.most})),
+      builder_(
+          std::make_unique<Builder>(loader_for(input.tree, input.index, rendered_files_), BuildLimits{input.most})),
       specs_(std::make_unique<Arena>()) {
     auto walk = std::make_unique<FleetWalk>(input, *this);
     Input told = input;

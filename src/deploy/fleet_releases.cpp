@@ -81,7 +81,7 @@ FleetWalk::AskedRelease FleetWalk::ask_for(std::uint32_t maker) {
     asked.maker = asked.row.maker = maker;
     const Instance one = made_.instances[maker];
     const std::uint32_t cluster = made_.root_of(one).cluster;
-    asked.tree = one.given ? one.given : made_.builder_->tree(one.resource, *made_.specs_);
+    asked.tree = made_.tree_of(one, *made_.specs_);
     if (!asked.tree) {
         asked.row.why_not = "kustomize cannot make it";
         return asked;
@@ -188,7 +188,7 @@ const Value* FleetWalk::supplier(std::string_view kind, std::string_view name, s
         if (made_.root_of(one).cluster != cluster || !one.id().group.empty() || !one.name_known) continue;
         if (one.id().ns != ns && !one.id().ns.empty() && !ns.empty()) continue;
         if (made_.certainty_of(one) != Certainty::proven) continue;
-        return one.given ? one.given : made_.builder_->tree(one.resource, *made_.specs_);
+        return made_.tree_of(one);
     }
     return nullptr;
 }

@@ -70,8 +70,7 @@ void Openings::add_gaps(const Root& root, OfCluster& made) const {
     const std::string who = "Kustomization " + root.name;
     for (const Gap& gap : root.gaps) {
         if (root.by == Root::By::release) {
-            made[Brings::no_flux_objects].try_emplace(root.ns,
-                                                      "the chart of release " + root.name + ": " + gap.reason);
+            made[Brings::no_flux_objects].try_emplace(root.ns, "the chart of release " + root.name + ": " + gap.reason);
             continue;
         }
         switch (gap.why) {
