@@ -28,6 +28,51 @@ std::string doubt_of(const ChartProblem& one) {
     return {};
 }
 
+bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Top keys of values that the words of an error name.
+std::vector<std::string> keys_named(std::string_view message) {
+    constexpr std::string_view mark = ".Values.";
+    std::vector<std::string> keys;
+    for (auto at = message.find(mark); at != std::string_view::npos; at = message.find(mark, at + 1)) {
+        std::size_t end = at + mark.size();
+        while (end < message.size() && is_word(message[end]))
+            ++end;
+        keys.emplace_back(message.substr(at + mark.size(), end - at - mark.size()));
+    }
+    return keys;
+}
+
+bool has_key(std::string_view text, const std::string& key, bool at_top) {
+    for (auto at = text.find(key + ":"); at != std::string_view::npos; at = text.find(key + ":", at + 1))
+        if (at == 0 || text[at - 1] == '\n' || (!at_top && !is_word(text[at - 1]))) return true;
+    return false;
+}
+
+bool is_below_chart(const Index& index, std::string_view path) {
+    for (std::string_view dir = directory_of(path);; dir = directory_of(dir)) {
+        if (index.chart_by_dir.count(std::string(dir))) return true;
+        if (dir.empty()) return false;
+    }
+}
+
+// A chart of one's own may leave a value to whoever installs it: another tool, whose values are elsewhere in the tree.
+std::string left_to_others(const Index& index, const ChartProblem& one, ProblemKind kind) {
+    if (one.release || one.chart == no_entity) return {};
+    const Tree& tree = *index.tree;
+    const auto own = tree.find(index.charts[one.chart].dir + "/values.yaml");
+    for (const std::string& key : keys_named(one.problem.message)) {
+        if (own && has_key(tree.indexed_text(*own), key, true)) continue;
+        if (kind == ProblemKind::other) return "the chart leaves " + key + " to whoever installs it";
+        for (FileId file = 0; file < tree.files.size(); ++file)
+            if (has_key(tree.indexed_text(file), key, false) && !is_below_chart(index, tree.files[file].path))
+                return key + " is set in " + tree.files[file].path;
+    }
+    return {};
+}
+
 // Helm names the template once more in front of each include around the fault; the innermost says what is wrong.
 std::string short_message(const std::string& message) {
     constexpr std::string_view calling = ": error calling include: ";
@@ -73,7 +118,10 @@ private:
     }
 
     void judge(const ChartProblem& one, Place place, const std::string& subject) {
-        if (const std::string doubt = doubt_of(one); !doubt.empty()) return outcome_.undecided(place, subject, doubt);
+        std::string doubt = doubt_of(one);
+        if (doubt.empty() && (kind_ == ProblemKind::other || kind_ == ProblemKind::nil_path))
+            doubt = left_to_others(index_, one, kind_);
+        if (!doubt.empty()) return outcome_.undecided(place, subject, doubt);
         Finding finding;
         finding.rule = input_.rule.id;
         finding.severity = input_.rule.severity;
