@@ -1,5 +1,6 @@
 // What the YAML layer could not read, as findings of yaml-syntax and duplicate-key.
 #include "checks/checks.h"
+#include "deploy/fleet.h"
 #include "index/side_paths.h"
 #include <algorithm>
 #include <array>
@@ -72,6 +73,11 @@ bool is_payload(const Index& index, FileId file) {
     return false;
 }
 
+// A sample, a test or a copy by its path, and nothing applies it.
+bool is_idle(const Repository& repository, FileId file) {
+    return is_side_path(repository.index, file) && fleet_of(repository).certainty_of_file(file) != Certainty::proven;
+}
+
 // One verdict per file that was parsed: pass, or each of its problems of this kind.
 void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kind kind) {
     const Repository& repository = input.repository;
@@ -103,7 +109,7 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             finding.severity =
                 problem.problem.kind == YamlProblem::Kind::line_separator ? Severity::warning : input.rule.severity;
             // A limit or a NUL may hide more than data.
-            if (!problem.problem.limit && (is_payload(repository.index, id) || is_side_path(repository.index, id)))
+            if (!problem.problem.limit && (is_payload(repository.index, id) || is_idle(repository, id)))
                 finding.severity = Severity::note;
             if (problem.problem.same_value) finding.severity = Severity::note; // whichever counts, it says the same
             outcome.fail(file.path, std::move(finding));

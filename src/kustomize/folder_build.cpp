@@ -18,6 +18,11 @@ bool starts_with_folder(std::string_view path, std::string_view folder) {
     return folder.empty() || path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
 }
 
+// Each layer of quotes doubles the backslashes of those inside.
+std::string quoted_again(const std::string& message) {
+    return message.size() > 10'000 ? message : go_quoted(message);
+}
+
 } // namespace
 
 bool is_remote(std::string_view path) {
@@ -338,9 +343,9 @@ Failure FolderBuild::add_components(Accumulated& into) {
         }
         Failure failed = find_folder(entry.text, at, folder);
         if (failed)
-            failed->message = "accumulating components: loader.New " + go_quoted(failed->message);
+            failed->message = "accumulating components: loader.New " + quoted_again(failed->message);
         else if ((failed = add_folder(into, folder, entry, true)))
-            failed->message = "accumulating components: accumulateDirectory: " + go_quoted(failed->message);
+            failed->message = "accumulating components: accumulateDirectory: " + quoted_again(failed->message);
         if ((failed = note(failed, into))) return failed;
     }
     return {};

@@ -72,7 +72,7 @@ class Commands(Scratch):
         self.assertEqual(list(report), ["version", "findings", "stats"])
         self.assertEqual(report["version"], 1)
         finding = report["findings"][0]
-        self.assertEqual(list(finding), ["rule", "severity", "message", "path", "line", "column", "endLine", "endColumn", "related", "key"])
+        self.assertEqual(list(finding), ["rule", "severity", "message", "path", "line", "column", "endLine", "endColumn", "related", "chain", "clusters", "key"])
         self.assertEqual((finding["line"], finding["column"], finding["endLine"], finding["endColumn"]), (3, 1, 3, 8))
         self.assertEqual(list(finding["related"][0]), ["path", "line", "column", "message"])
         self.assertEqual(list(report["stats"]), ["files", "bytes", "documents", "templates", "rules", "undecided"])
