@@ -51,8 +51,9 @@ Fleet::Fleet(const Input& input)
         instances.clear();
         releases.clear();
     }
-    roots.shrink_to_fit();
-    instances.shrink_to_fit();
+    // Worth a copy only where much is won.
+    if (roots.capacity() > roots.size() + roots.size() / 4) roots.shrink_to_fit();
+    if (instances.capacity() > instances.size() + instances.size() / 4) instances.shrink_to_fit();
     settle_beginnings();
     make_searchable(input.tree, input.is_side);
 }

@@ -23,6 +23,8 @@ std::string quoted_again(const std::string& message) {
     return message.size() > 10'000 ? message : go_quoted(message);
 }
 
+constexpr std::size_t folder_weight = 10; // of a folder in a build, beside a resource: by its memory
+
 } // namespace
 
 bool is_remote(std::string_view path) {
@@ -352,7 +354,7 @@ Failure FolderBuild::add_components(Accumulated& into) {
 }
 
 Failure FolderBuild::accumulate(Accumulated& into) {
-    if (Failure failed = count(into, 1, listed_at_)) return failed;
+    if (Failure failed = count(into, folder_weight, listed_at_)) return failed;
     into.folders.push_back(folder_);
     into.warnings.insert(into.warnings.end(), file_.deprecated.begin(), file_.deprecated.end());
     if (Failure failed = note(merge_types(into), into)) return failed;
