@@ -115,6 +115,29 @@ struct Order {
         return prepared[chart] = found;
     }
 
+    // Another repository or a remote base that the cluster takes, and whose name, path or url speaks of the CRDs:
+    // nobody here sees what is in it.
+    bool may_come_from_outside(std::uint32_t cluster, const std::string& chart, const std::string& group) const {
+        std::vector<std::string_view> words{group};
+        if (!chart.empty()) words.push_back(chart);
+        if (chart == "kube-prometheus-stack") words.push_back("prometheus-operator");
+        for (const Root& root : fleet.roots) {
+            if (root.cluster != cluster || root.certainty == Certainty::loose) continue;
+            for (const Gap& gap : root.gaps) {
+                if (gap.why != Gap::Why::remote && gap.why != Gap::Why::unknown) continue;
+                const Span span = gap.place.span;
+                const std::string_view entry =
+                    is_there(gap.place) ? tree.indexed_text(gap.place.file).substr(span.begin, span.end - span.begin)
+                                        : std::string_view();
+                for (std::string_view word : words)
+                    for (std::string_view text :
+                         {std::string_view(root.name), std::string_view(root.spec.path.text), entry})
+                        if (text.find(word) != npos) return true;
+            }
+        }
+        return false;
+    }
+
     bool is_hook(const Object& object) {
         const NodeRef annotations = nodes.root(object).get("metadata").resolved().get("annotations").resolved();
         return static_cast<bool>(annotations.get_key("helm.sh/hook"));
@@ -298,6 +321,8 @@ struct Order {
         }
         if (!inside) return undecided("nothing in the tree brings its CRD");
         if (root.certainty != Certainty::proven) return undecided(root.why);
+        if (may_come_from_outside(root.cluster, chart, group))
+            return undecided("another repository that the cluster takes may bring its CRD");
         if (!chart.empty() && is_prepared(chart)) return undecided("bootstrap files speak of " + chart);
         both[{root.ns + "/" + root.name, inside->object}].push_back(number);
     }
