@@ -81,7 +81,8 @@ FleetWalk::AskedRelease FleetWalk::ask_for(std::uint32_t maker) {
     asked.maker = asked.row.maker = maker;
     const Instance one = made_.instances[maker];
     const std::uint32_t cluster = made_.root_of(one).cluster;
-    asked.tree = made_.tree_of(one, *made_.specs_);
+    Arena arena; // of most releases the chart is not at hand
+    asked.tree = made_.tree_of(one, arena);
     if (!asked.tree) {
         asked.row.why_not = "kustomize cannot make it";
         return asked;
@@ -94,7 +95,8 @@ FleetWalk::AskedRelease FleetWalk::ask_for(std::uint32_t maker) {
     if (one.object != no_entity) asked.row.declared = release_of_object_[one.object];
     const std::string ns(one.id().ns);
     find_chart(asked, ns, cluster);
-    if (!asked.row.why_not.empty()) return asked;
+    asked.tree = asked.row.why_not.empty() ? made_.tree_of(one, *made_.specs_) : nullptr;
+    if (!asked.tree) return asked;
 
     const Cell target = cell_at(asked.tree, {"spec", "targetNamespace"}),
                named = cell_at(asked.tree, {"spec", "releaseName"});
