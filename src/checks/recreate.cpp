@@ -131,8 +131,8 @@ void check_recreate_with_rolling(const CheckInput& input, RuleOutcome& outcome) 
         Arena arena;
         if (fleet.of_object(id).empty()) judge_fields(object, fleet.declared_tree(id, arena), {}, verdicts);
         for (std::uint32_t number : fleet.applied(id))
-            judge_fields(object, fleet.tree_of(fleet.instances[number], arena),
-                         fleet.instances[number].resource.entry, verdicts);
+            judge_fields(object, fleet.tree_of(fleet.instances[number], arena), fleet.instances[number].resource.entry,
+                         verdicts);
         verdicts.report(outcome, subject_of(index, object), object.name.place);
     }
 }
