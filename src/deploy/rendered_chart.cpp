@@ -147,7 +147,7 @@ struct Flattened {
 
 class Flattener {
 public:
-    Flattener(ValueArena& arena, SourceFiles& files) : arena_(arena), files_(files) {}
+    explicit Flattener(SourceFiles& files) : files_(files) {}
 
     RenderedDocument document(const RenderedManifest& manifest) {
         RenderedDocument made;
@@ -203,7 +203,6 @@ private:
         return flat;
     }
 
-    ValueArena& arena_;
     SourceFiles& files_;
     std::unordered_map<const ValueOrigin*, Flattened> known_;
 };
@@ -300,7 +299,7 @@ RenderedChart render_request(const ChartLibrary& library, const Tree& tree, cons
         made.problems.push_back(problem_of(failure, files));
     for (const Place place : into.undecided)
         made.undecided.push_back(files.in_tree(place));
-    Flattener flattener(into.arena, files);
+    Flattener flattener(files);
     for (const RenderedManifest& manifest : into.manifests)
         made.documents.push_back(flattener.document(manifest));
     return made;
