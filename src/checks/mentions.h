@@ -5,6 +5,7 @@
 
 namespace lockstep {
 
+bool holds(std::string_view text, std::string_view word);
 // In the files that every run reads.
 bool is_mentioned(const Tree& tree, std::string_view word);
 // The bytes of an object alone: a file may hold thousands, and whoever looks through all of it for each takes a square.

@@ -129,7 +129,8 @@ void check_recreate_with_rolling(const CheckInput& input, RuleOutcome& outcome) 
             continue;
         }
         Arena arena;
-        if (fleet.of_object(id).empty()) judge_fields(object, fleet.declared_tree(id, arena), {}, verdicts);
+        if (fleet.of_object(id).empty() && holds(document_text(*input.repository.tree, object), "rollingUpdate"))
+            judge_fields(object, fleet.declared_tree(id, arena), {}, verdicts);
         for (std::uint32_t number : fleet.applied(id))
             judge_fields(object, fleet.tree_of(fleet.instances[number], arena), fleet.instances[number].resource.entry,
                          verdicts);

@@ -17,6 +17,11 @@ void mark_templated(Value& value) {
         mark_templated(*child);
 }
 
+std::size_t hash_of(std::string_view kind, std::string_view name) {
+    const std::hash<std::string_view> hash;
+    return hash(kind) * 31 + hash(name);
+}
+
 bool is_below_kustomization(const Index& index, std::string_view path) {
     if (index.kustomization_by_dir.empty()) return false;
     for (std::string_view dir = directory_of(path);; dir = directory_of(dir)) {
@@ -30,8 +35,8 @@ bool is_below_kustomization(const Index& index, std::string_view path) {
 Fleet::Fleet(const Input& input)
     : index_(input.index), files_(input.files),
       rendered_files_(std::make_shared<RenderedFiles>(input.tree.files.size())),
-      builder_(
-          std::make_unique<Builder>(loader_for(input.tree, input.index, rendered_files_), BuildLimits{input.most})),
+      builder_(std::make_unique<Builder>(loader_for(input.tree, input.index, input.files, rendered_files_),
+                                         BuildLimits{input.most})),
       specs_(std::make_unique<Arena>()) {
     auto walk = std::make_unique<FleetWalk>(input, *this);
     Input told = input;
@@ -64,10 +69,12 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
     const Index& index = index_;
     std::vector<std::uint32_t> objects, fluxes;
     objects.reserve(instances.size());
+    by_name_.reserve(instances.size());
     for (std::uint32_t i = 0; i < instances.size(); ++i) {
         objects.push_back(instances[i].object);
-        by_name_[name_key(instances[i].id().kind, instances[i].id().name)].push_back(i);
+        by_name_.emplace_back(hash_of(instances[i].id().kind, instances[i].id().name), i);
     }
+    std::sort(by_name_.begin(), by_name_.end());
     for (const Root& root : roots)
         fluxes.push_back(root.flux);
     by_object_ = Groups(index.objects.size(), objects);
@@ -141,10 +148,12 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
 std::vector<std::uint32_t> Fleet::find(std::uint32_t cluster, std::string_view group, std::string_view kind,
                                        std::string_view ns, std::string_view name) const {
     std::vector<std::uint32_t> found;
-    const auto named = by_name_.find(name_key(kind, name));
-    if (named == by_name_.end()) return found;
-    for (std::uint32_t number : named->second) {
+    const std::size_t hash = hash_of(kind, name);
+    for (auto at = std::lower_bound(by_name_.begin(), by_name_.end(), std::pair(hash, std::uint32_t{0}));
+         at != by_name_.end() && at->first == hash; ++at) {
+        const std::uint32_t number = at->second;
         const Instance& one = instances[number];
+        if (one.id().kind != kind || one.id().name != name) continue;
         if (root_of(one).cluster != cluster || one.id().group != group) continue;
         if (ns.empty() || one.cluster_scoped || one.id().ns.empty() || !one.ns_known || one.id().ns == ns)
             found.push_back(number);

@@ -217,7 +217,7 @@ private:
     Groups by_object_, by_flux_, by_chart_;
     std::vector<std::vector<std::uint32_t>> through_; // by kustomization
     std::unordered_map<FileId, std::vector<Refusal>> refused_;
-    std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_;
+    std::vector<std::pair<std::size_t, std::uint32_t>> by_name_; // hash of kind and name, instance; sorted
     std::vector<Certainty> file_certainty_;
     std::unordered_map<std::uint32_t, std::uint32_t> release_by_maker_;
     std::vector<bool> rendered_charts_;

@@ -97,6 +97,7 @@ private:
     std::unordered_map<std::string, std::shared_ptr<const RenderedChart>> rendered_; // by AskedRelease::key
 };
 
-Loader loader_for(Tree& tree, const Index& index, std::shared_ptr<const RenderedFiles> rendered);
+Loader loader_for(Tree& tree, const Index& index, const ParsedFiles& parsed,
+                  std::shared_ptr<const RenderedFiles> rendered);
 
 } // namespace lockstep

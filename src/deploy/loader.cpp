@@ -1,6 +1,7 @@
 // What kustomize reads here: the tree's files, and the index' objects in place of a second parsing.
 #include "deploy/fleet_walk.h"
 #include "index/cells.h"
+#include "index/layout.h"
 #include "kustomize/tree_bytes.h"
 
 namespace lockstep {
@@ -66,7 +67,8 @@ private:
 
 } // namespace
 
-Loader loader_for(Tree& tree, const Index& index, std::shared_ptr<const RenderedFiles> rendered) {
+Loader loader_for(Tree& tree, const Index& index, const ParsedFiles& parsed,
+                  std::shared_ptr<const RenderedFiles> rendered) {
     auto files = std::make_shared<TreeFiles>(tree, index);
     Loader loader;
     loader.find_file = [&tree, rendered](std::string_view path) {
@@ -83,6 +85,14 @@ Loader loader_for(Tree& tree, const Index& index, std::shared_ptr<const Rendered
     };
     loader.is_unknown = [&tree](std::string_view path) { return tree.is_unlisted(path); };
     loader.heads = [files, rendered](FileId file) { return rendered->holds(file) ? std::nullopt : files->heads(file); };
+    loader.nodes = [&tree, &parsed, rendered](FileId file, Span document) {
+        if (rendered->holds(file) || is_terraform_template(tree.files[file].path)) return NodeRef();
+        const ParsedFile* kept = parsed.kept(file);
+        if (!kept || kept->yaml.masked || !kept->yaml.problems.empty()) return NodeRef();
+        for (const YamlDocument& one : kept->yaml.documents)
+            if (one.span.begin == document.begin) return NodeRef(&kept->yaml, one.root);
+        return NodeRef();
+    };
     return loader;
 }
 

@@ -15,6 +15,7 @@ std::unique_ptr<ParsedFile> parse_file(FileId id, const File& file, const YamlLi
 void ParsedFiles::keep(FileId file, std::unique_ptr<ParsedFile> parsed) {
     parsed->yaml.nodes.shrink_to_fit();
     files_[file] = std::move(parsed);
+    kept_[file] = true;
 }
 
 const FileView& ParsedFiles::view(FileId file) {

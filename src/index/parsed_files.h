@@ -17,14 +17,17 @@ std::unique_ptr<ParsedFile> parse_file(FileId id, const File& file, const YamlLi
 class ParsedFiles {
 public:
     ParsedFiles(const Tree& tree, const YamlLimits& limits)
-        : tree_(tree), limits_(limits), files_(tree.files.size()), asked_(new std::once_flag[tree.files.size()]) {}
+        : tree_(tree), limits_(limits), files_(tree.files.size()), kept_(tree.files.size()),
+          asked_(new std::once_flag[tree.files.size()]) {}
     void keep(FileId file, std::unique_ptr<ParsedFile> parsed); // before anybody asks
     const FileView& view(FileId file);                          // all documents of a file, embedded ones included
+    const ParsedFile* kept(FileId file) const { return kept_[file] ? files_[file].get() : nullptr; }
 
 private:
     const Tree& tree_;
     YamlLimits limits_;
     std::vector<std::unique_ptr<ParsedFile>> files_;
+    std::vector<bool> kept_;
     std::unique_ptr<std::once_flag[]> asked_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/span.h"
 #include "tree/tree.h"
+#include "yaml/node.h"
 #include <functional>
 #include <optional>
 #include <string>
@@ -38,6 +39,8 @@ struct Loader {
     std::function<bool(std::string_view path)> is_unknown;
     // Heads without parsing again. May be empty, and may return nothing for a file: then it is parsed.
     std::function<std::optional<FileHeads>(FileId file)> heads;
+    // The nodes of a document that somebody has kept, whole and without a fault. May be empty, and may return nothing.
+    std::function<NodeRef(FileId file, Span document)> nodes;
 };
 
 // Over a tree whose files are read when they are asked for. The tree must outlive the loader.

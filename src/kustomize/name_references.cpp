@@ -220,7 +220,6 @@ void fix_references(const BuildContext& context, Resources& resources, ConfigPoi
         }
     // Without a name that changed only a malformed binding can still fail.
     const bool none = all->by_earlier_name.empty();
-    all->resources = resources;
     const std::shared_ptr<const Snapshot> snapshot = all;
     const TreeOperation* change = nullptr;
     for (Resource& resource : resources) {
@@ -235,13 +234,15 @@ void fix_references(const BuildContext& context, Resources& resources, ConfigPoi
                 }
         }
         if (!refers) continue;
-        if (!change)
+        if (!change) {
+            all->resources = resources; // none of them has the change yet
             change = context.work.add([snapshot](TreeWork& work) {
                 std::string error = Referrer(*snapshot, *work.self, *work.tree, work.arena).run();
                 if (error.empty()) return true;
                 work.error = {std::move(error), work.self->document};
                 return false;
             });
+        }
         context.add_change(resource, change, true);
     }
 }

@@ -16,6 +16,9 @@ NodeId find_item(const YamlText& yaml, Span span) {
 } // namespace
 
 Value* TreeMaker::read(const TreeStep& source, Arena& arena, BuildError& error) {
+    if (const NodeRef kept =
+            loader_.nodes && !source.list_item ? loader_.nodes(source.file, source.document) : NodeRef())
+        if (Value* tree = value_of(kept, source.file, arena)) return tree;
     const std::string_view text = loader_.text(source.file);
     const YamlText yaml =
         source.list_item ? parse_yaml(text) : parse_yaml_slice(text, source.document, 0, Dialect::yaml);

@@ -290,6 +290,7 @@ std::string json_float(double value) {
 std::string_view resolved_tag(std::string_view text) {
     const Hint hint = hint_of(text);
     if (hint == Hint::none) return "!!str";
+    if (hint == Hint::word && text.size() > std::string_view("false").size()) return "!!str";
     if (one_of(text, {"", "~", "null", "Null", "NULL"})) return "!!null";
     if (one_of(text, {"true", "True", "TRUE", "false", "False", "FALSE"})) return "!!bool";
     if (text == "<<") return "!!merge";
