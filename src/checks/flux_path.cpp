@@ -87,14 +87,20 @@ struct Paths {
         }
         elsewhere = any_suffix && !any_here;
         for (EntityId id = 0; id < index.sources.size(); ++id)
-            if (index.source_ours[id] == Ours::yes && index.sources[id].kind == "GitRepository")
+            if (fleet.source_ours[id] == Ours::yes && index.sources[id].kind == "GitRepository")
                 branches.insert(index.sources[id].branch.text);
+    }
+
+    // Without a source in Git it is the one that `flux bootstrap` makes, or nobody knows.
+    Ours ours_as_declared(EntityId id) const {
+        if (const EntityId source = index.flux_edges[id].source; source != no_entity) return fleet.source_ours[source];
+        return index.flux_kustomizations[id].source.name.text == "flux-system" ? Ours::yes : Ours::unknown;
     }
 
     // As the clusters that have it see its source; as declared where none has it.
     Ours ours_of(EntityId id) const {
         const auto roots = fleet.of_flux(id);
-        if (roots.empty()) return index.flux_edges[id].this_repository;
+        if (roots.empty()) return ours_as_declared(id);
         Ours best = Ours::no;
         for (std::uint32_t number : roots)
             best = std::max(best, fleet.roots[number].ours);
@@ -178,7 +184,7 @@ struct Paths {
         // Nothing leads to it: as declared, where it is no template and no sample.
         if (object.in_templates || object.embedded || is_sample_path(file))
             return outcome.undecided(flux.path.place, subject, "nothing applies it");
-        judge_path(id, flux.path, index.flux_edges[id].this_repository, nullptr, subject);
+        judge_path(id, flux.path, ours_as_declared(id), nullptr, subject);
     }
 
     void judge_path(EntityId id, const Cell& cell, Ours ours, const Root* root, const std::string& subject) {

@@ -122,10 +122,11 @@ Result<Printed> run_check(const Options& options, bool terminal) {
 Result<Printed> run_index(const Options& options) {
     auto run = lint(request_of(options));
     if (!run) return run.error();
-    const Index& index = (*run)->read.repository.index;
+    const Repository& repository = (*run)->read.repository;
     Locator& locator = *(*run)->locator;
-    return Printed{0, options.format == "json" ? PlainText::json(index_json(index, locator))
-                                               : PlainText::lines(index_text(index, locator))};
+    const Fleet& fleet = fleet_of(repository);
+    return Printed{0, options.format == "json" ? PlainText::json(index_json(repository.index, locator, &fleet))
+                                               : PlainText::lines(index_text(repository.index, locator, &fleet))};
 }
 
 } // namespace lockstep

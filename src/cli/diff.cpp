@@ -23,7 +23,7 @@ Result<Printed> run_diff(const Options& options) {
         page.changed += file.kind == FileChange::Kind::changed ? 1 : 0;
         page.added += file.kind == FileChange::Kind::added ? 1 : 0;
     }
-    page.differences = differences(diff_items(made.base_read->repository.index), diff_items(made.read.repository.index),
+    page.differences = differences(diff_items(made.base_read->repository), diff_items(made.read.repository),
                                    *made.base_tree, made.tree);
     Locator base(*made.base_tree);
     return Printed{0, PlainText::lines(options.format == "markdown" ? change_page_markdown(page, base, *made.locator)

@@ -1,6 +1,9 @@
-// Takes pins, sources, edges and objects out of an index.
+// Takes pins, sources, edges and objects out of an index, and what clusters get out of the fleet.
 #include "cli/diff_items.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
+#include <algorithm>
+#include <map>
 
 namespace lockstep {
 namespace {
@@ -9,7 +12,7 @@ using Section = Difference::Section;
 
 class Items {
 public:
-    explicit Items(const Index& index) : index_(index) {}
+    Items(const Index& index, const Fleet& fleet) : index_(index), fleet_(fleet) {}
 
     std::vector<DiffItem> all() {
         charts();
@@ -19,6 +22,7 @@ public:
         kustomizations();
         rest();
         objects();
+        clusters();
         return std::move(items_);
     }
 
@@ -164,14 +168,42 @@ private:
                 is_set(one.name) ? one.name.place : Place{one.file, one.document});
     }
 
+    // Objects as they are applied, generated and rendered ones too, with the clusters that get them.
+    void clusters() {
+        struct Gets {
+            std::map<std::string, Certainty> clusters; // the best of each
+            Place place;
+        };
+        std::map<std::string, Gets> objects;
+        for (const Instance& one : fleet_.instances) {
+            const Root& root = fleet_.root_of(one);
+            const Certainty certainty = fleet_.certainty_of(one);
+            if (root.cluster == no_number || certainty == Certainty::loose) continue;
+            const ResourceId& id = one.id();
+            const std::string ns = id.ns.empty() ? "" : std::string(id.ns) + "/";
+            Gets& gets = objects[std::string(id.kind) + " " + ns + std::string(id.name)];
+            Certainty& best = gets.clusters[fleet_.clusters[root.cluster].name];
+            best = std::max(best, certainty);
+            if (!is_there(gets.place)) gets.place = one.resource.document;
+        }
+        for (const auto& [name, gets] : objects) {
+            std::string value;
+            for (const auto& [cluster, certainty] : gets.clusters)
+                value += (value.empty() ? "" : ", ") + (cluster.empty() ? "the cluster" : cluster) +
+                         (certainty == Certainty::proven ? "" : " (perhaps)");
+            add(Section::clusters, name, name, value, gets.place);
+        }
+    }
+
     const Index& index_;
+    const Fleet& fleet_;
     std::vector<DiffItem> items_;
 };
 
 } // namespace
 
-std::vector<DiffItem> diff_items(const Index& index) {
-    return Items(index).all();
+std::vector<DiffItem> diff_items(const Repository& repository) {
+    return Items(repository.index, fleet_of(repository)).all();
 }
 
 } // namespace lockstep

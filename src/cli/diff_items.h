@@ -1,7 +1,7 @@
 // What a reviewer wants to see of one tree, item by item, so that two trees can be held against each other.
 #pragma once
-#include "index/index.h"
 #include "report/change_page.h"
+#include "rules/read.h"
 
 namespace lockstep {
 
@@ -12,7 +12,7 @@ struct DiffItem {
     Difference::Side side;
 };
 
-std::vector<DiffItem> diff_items(const Index& index);
+std::vector<DiffItem> diff_items(const Repository& repository);
 
 // Items that only one tree has or whose values differ. An object that went from one file to another has moved.
 std::vector<Difference> differences(std::vector<DiffItem> base, std::vector<DiffItem> head, const Tree& base_tree,

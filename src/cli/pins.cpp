@@ -2,9 +2,11 @@
 // before a version is moved.
 #include "checks/flux_sites.h"
 #include "cli/commands.h"
+#include "deploy/fleet.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -28,7 +30,7 @@ std::string shown(const Cell& cell) {
 
 class Page {
 public:
-    explicit Page(LintRun& run) : run_(run), index_(run.read.repository.index) {}
+    explicit Page(LintRun& run) : run_(run), index_(run.read.repository.index), fleet_(fleet_of(run.read.repository)) {}
 
     std::string text() {
         flux();
@@ -119,6 +121,36 @@ private:
         print("Flux", all);
     }
 
+    // What clusters get after patches and substitution; as it is written where nothing changes it.
+    std::vector<Pin> release_pins(EntityId id) const {
+        const Object& object = index_.objects[index_.releases[id].object];
+        const Cell& written = index_.release_edges[id].version;
+        const std::string what = "HelmRelease " + shown(object.name);
+        std::map<std::string, std::pair<Cell, std::set<std::string>>> made; // by value: the pin and its clusters
+        for (const std::uint32_t number : fleet_.applied(index_.releases[id].object)) {
+            const Instance& one = fleet_.instances[number];
+            const Root& root = fleet_.root_of(one);
+            Arena arena;
+            const Cell own = one.resource.patches || root.variables
+                                 ? cell_at(fleet_.tree_of(one, arena), {"spec", "chart", "spec", "version"})
+                                 : Cell();
+            const Cell& version = is_set(own) ? own : written;
+            auto& [cell, clusters] = made[shown(version)];
+            cell = version;
+            if (root.cluster != no_number) clusters.insert(fleet_.clusters[root.cluster].name);
+        }
+        if (made.empty()) made[shown(written)].first = written;
+        std::vector<Pin> pins;
+        for (const auto& [value, pin] : made) {
+            const auto& [cell, clusters] = pin;
+            const std::string in = made.size() < 2 || clusters.empty() ? ""
+                                   : clusters.size() == 1              ? " in " + *clusters.begin()
+                                                          : " in " + std::to_string(clusters.size()) + " clusters";
+            pins.push_back({value, what + in, is_set(cell) ? cell.place : object.name.place});
+        }
+        return pins;
+    }
+
     void local_charts() {
         std::vector<Group> groups(index_.charts.size());
         for (EntityId id = 0; id < index_.charts.size(); ++id) {
@@ -134,12 +166,9 @@ private:
                     {shown(blueprint.version), "Blueprint " + shown(object.name), blueprint.version.place});
         }
         for (EntityId id = 0; id < index_.releases.size(); ++id)
-            if (const EntityId chart = index_.release_edges[id].chart; chart != no_entity) {
-                const Object& object = index_.objects[index_.releases[id].object];
-                const Cell& version = index_.release_edges[id].version;
-                groups[chart].pins.push_back({shown(version), "HelmRelease " + shown(object.name),
-                                              is_set(version) ? version.place : object.name.place});
-            }
+            if (const EntityId chart = index_.release_edges[id].chart; chart != no_entity)
+                for (Pin& pin : release_pins(id))
+                    groups[chart].pins.push_back(std::move(pin));
         for (const DependencyEdge& edge : index_.dependency_edges)
             if (edge.local != no_entity) {
                 const Chart& chart = index_.charts[edge.chart];
@@ -179,10 +208,8 @@ private:
         for (EntityId id = 0; id < index_.releases.size(); ++id) {
             const ReleaseEdges& edges = index_.release_edges[id];
             if (index_.releases[id].partial || edges.chart != no_entity || !is_known(edges.chart_name)) continue;
-            const Object& object = index_.objects[index_.releases[id].object];
-            add(edges.registry, edges.chart_name.text,
-                {shown(edges.version), "HelmRelease " + shown(object.name),
-                 is_set(edges.version) ? edges.version.place : object.name.place});
+            for (Pin& pin : release_pins(id))
+                add(edges.registry, edges.chart_name.text, std::move(pin));
         }
         std::vector<Group> all;
         for (auto& [key, group] : groups)
@@ -247,6 +274,7 @@ private:
 
     LintRun& run_;
     const Index& index_;
+    const Fleet& fleet_;
     std::string out_;
 };
 

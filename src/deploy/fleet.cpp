@@ -17,11 +17,6 @@ void mark_templated(Value& value) {
         mark_templated(*child);
 }
 
-std::size_t hash_of(std::string_view kind, std::string_view name) {
-    const std::hash<std::string_view> hash;
-    return hash(kind) * 31 + hash(name);
-}
-
 bool is_below_kustomization(const Index& index, std::string_view path) {
     if (index.kustomization_by_dir.empty()) return false;
     for (std::string_view dir = directory_of(path);; dir = directory_of(dir)) {
@@ -56,6 +51,7 @@ Fleet::Fleet(const Input& input)
         instances.clear();
         releases.clear();
     }
+    walk.reset();
     // Worth a copy only where much is won.
     if (roots.capacity() > roots.size() + roots.size() / 4) roots.shrink_to_fit();
     if (instances.capacity() > instances.size() + instances.size() / 4) instances.shrink_to_fit();
@@ -72,9 +68,9 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
     by_name_.reserve(instances.size());
     for (std::uint32_t i = 0; i < instances.size(); ++i) {
         objects.push_back(instances[i].object);
-        by_name_.emplace_back(hash_of(instances[i].id().kind, instances[i].id().name), i);
+        by_name_.add(instances[i].id().kind, instances[i].id().name, i);
     }
-    std::sort(by_name_.begin(), by_name_.end());
+    by_name_.sort();
     for (const Root& root : roots)
         fluxes.push_back(root.flux);
     by_object_ = Groups(index.objects.size(), objects);
@@ -148,10 +144,7 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
 std::vector<std::uint32_t> Fleet::find(std::uint32_t cluster, std::string_view group, std::string_view kind,
                                        std::string_view ns, std::string_view name) const {
     std::vector<std::uint32_t> found;
-    const std::size_t hash = hash_of(kind, name);
-    for (auto at = std::lower_bound(by_name_.begin(), by_name_.end(), std::pair(hash, std::uint32_t{0}));
-         at != by_name_.end() && at->first == hash; ++at) {
-        const std::uint32_t number = at->second;
+    for (const auto& [hash, number] : by_name_.candidates(kind, name)) {
         const Instance& one = instances[number];
         if (one.id().kind != kind || one.id().name != name) continue;
         if (root_of(one).cluster != cluster || one.id().group != group) continue;

@@ -3,6 +3,7 @@
 // «is this applied, by whom, with which values»; built when the first rule or command asks, and never changed after.
 #pragma once
 #include "base/groups.h"
+#include "base/hashed_names.h"
 #include "deploy/variables.h"
 #include "index/index.h"
 #include "index/parsed_files.h"
@@ -143,6 +144,7 @@ public:
     std::vector<Root> roots;         // what is given first
     std::vector<Instance> instances; // by root, in the order in which kustomize writes them
     std::vector<ReleaseRow> releases;
+    std::vector<Ours> source_ours; // one per Source as declared: is it this Git repository
     bool has_roots = false;    // else nothing says what is applied, and every topmost kustomization is taken as applied
     bool beyond_limit = false; // more than the limit allows: nothing here can be trusted
     Place limit_met_at;
@@ -217,7 +219,7 @@ private:
     Groups by_object_, by_flux_, by_chart_;
     std::vector<std::vector<std::uint32_t>> through_; // by kustomization
     std::unordered_map<FileId, std::vector<Refusal>> refused_;
-    std::vector<std::pair<std::size_t, std::uint32_t>> by_name_; // hash of kind and name, instance; sorted
+    HashedNames by_name_;
     std::vector<Certainty> file_certainty_;
     std::unordered_map<std::uint32_t, std::uint32_t> release_by_maker_;
     std::vector<bool> rendered_charts_;

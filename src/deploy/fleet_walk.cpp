@@ -44,6 +44,16 @@ std::vector<std::string> copied_from(const Source& artifact, std::string_view pa
     return dirs;
 }
 
+std::vector<MadeSync> made_by_operators(const std::vector<OperatorSync>& syncs) {
+    std::vector<MadeSync> made;
+    for (const OperatorSync& sync : syncs) {
+        std::string_view branch = sync.ref.text;
+        if (branch.starts_with("refs/heads/")) branch.remove_prefix(11);
+        made.push_back({sync.name, sync.url, std::string(branch)});
+    }
+    return made;
+}
+
 bool holds(const Place& outer, const Place& inner) {
     return outer.file == inner.file && outer.span.begin <= inner.span.begin && inner.span.end <= outer.span.end;
 }
@@ -53,11 +63,16 @@ bool holds(const Place& outer, const Place& inner) {
 FleetWalk::FleetWalk(const Fleet::Input& input, Fleet& made)
     : input_(input), index_(input.index), made_(made),
       syncs_(operator_syncs(input.index, [&](EntityId object) { return made.declared_tree(object); })),
-      own_(input.index, input.repository_urls, syncs_), ignore_(input.tree), scopes_(input.index),
+      own_(input.index, input.repository_urls, made_by_operators(syncs_)), ignore_(input.tree), scopes_(input.index),
       flux_of_object_(input.index.objects.size(), no_entity), instanced_(input.index.objects.size(), false),
       visited_(input.index.kustomizations.size(), false) {
     for (EntityId id = 0; id < index_.flux_kustomizations.size(); ++id)
         flux_of_object_[index_.flux_kustomizations[id].object] = id;
+    made.source_ours.clear();
+    for (EntityId id = 0; id < index_.sources.size(); ++id) {
+        if (!index_.sources[id].generated) source_of_object_.emplace(index_.sources[id].object, id);
+        made.source_ours.push_back(own_.of(fields_of(index_.sources[id]), id));
+    }
 }
 
 void FleetWalk::run() {
@@ -91,14 +106,14 @@ EntityId FleetWalk::object_at(Place document) const {
     return no_entity;
 }
 
-const Build& FleetWalk::plain_build(const std::string& dir) {
+FleetWalk::PlainBuild& FleetWalk::plain_build(const std::string& dir) {
     const auto known = plain_.find(dir);
     if (known != plain_.end()) return known->second;
     const std::optional<ExtraLayer> layer = layer_of(index_, ignore_, dir, FluxSpec());
     BuildOptions options;
     options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
     options.layer = layer ? &*layer : nullptr;
-    return plain_.emplace(dir, made_.builder_->build(dir, options)).first->second;
+    return plain_.emplace(dir, PlainBuild{made_.builder_->build(dir, options)}).first->second;
 }
 
 std::uint32_t FleetWalk::cluster_for(const std::string& name) {
@@ -277,9 +292,9 @@ FleetWalk::Origin FleetWalk::origin_of(const Reference& source, const std::strin
             const bool here = made_.root_of(one).cluster == cluster && one.id().group == source_group &&
                               (wanted.empty() || one.id().ns.empty() || one.id().ns == wanted);
             if (!here || one.object == no_entity) continue;
-            for (EntityId id = 0; id < index_.sources.size() && origin.declared == no_entity; ++id)
-                if (index_.sources[id].object == one.object && !index_.sources[id].generated) origin.declared = id;
-            if (origin.declared == no_entity) continue;
+            const auto declared = source_of_object_.find(one.object);
+            if (declared == source_of_object_.end()) continue;
+            origin.declared = declared->second;
             SourceFields fields = fields_of(index_.sources[origin.declared]);
             if (one.resource.patches || made_.root_of(one).variables) {
                 Arena arena;
@@ -385,8 +400,13 @@ void FleetWalk::build(std::uint32_t number) {
     Root& root = made_.roots[number];
     const std::optional<ExtraLayer> layer = layer_of(index_, ignore_, root.dir, root.spec);
     if (!layer || (layer->generate && layer->ns.empty() && layer->name_prefix.empty() && layer->name_suffix.empty() &&
-                   layer->patches.empty() && layer->images.empty() && layer->components.empty()))
-        return take(number, plain_build(root.dir));
+                   layer->patches.empty() && layer->images.empty() && layer->components.empty())) {
+        const std::string dir = root.dir;
+        PlainBuild& plain = plain_build(dir);
+        take(number, plain.build);
+        if (plain.uses && --plain.uses == 0) plain_.erase(dir);
+        return;
+    }
     BuildOptions options;
     options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
     options.layer = &*layer;

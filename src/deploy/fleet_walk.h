@@ -3,7 +3,8 @@
 #pragma once
 #include "deploy/fleet.h"
 #include "deploy/flux_folder.h"
-#include "deploy/own_sources.h"
+#include "deploy/syncs.h"
+#include "index/own_sources.h"
 #include "deploy/rendered_files.h"
 #include "deploy/scopes.h"
 #include <deque>
@@ -74,7 +75,11 @@ private:
     std::uint32_t add_release_root(const AskedRelease& asked, const RenderedChart& chart, bool unknown);
     void add_rendered(std::uint32_t root, const Resource& resource, const std::string& ns);
     EntityId template_at(Place place) const;
-    const Build& plain_build(const std::string& dir);
+    struct PlainBuild { // of a folder, without a layer
+        Build build;
+        std::size_t uses = 0; // Flux Kustomizations that ask for it again; 0: nobody counted, so it is kept
+    };
+    PlainBuild& plain_build(const std::string& dir);
 
     const Fleet::Input& input_;
     const Index& index_;
@@ -84,9 +89,10 @@ private:
     SourceIgnore ignore_;
     Scopes scopes_;
     std::vector<EntityId> flux_of_object_; // object to Flux Kustomization
+    std::unordered_map<EntityId, EntityId> source_of_object_;
     std::vector<bool> instanced_;          // objects that some root applies
     std::unordered_map<std::string, std::uint32_t> cluster_by_name_;
-    std::unordered_map<std::string, Build> plain_;                // folders that were built without a layer
+    std::unordered_map<std::string, PlainBuild> plain_;
     std::unordered_map<std::string, bool> walked_;                // cluster, Flux Kustomization and folder: built once
     std::set<std::pair<std::uint32_t, const TreeStep*>> gone_on_; // cluster and Flux Kustomization, as built
     std::vector<bool> visited_;                                   // kustomizations that some root includes

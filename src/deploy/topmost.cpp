@@ -42,7 +42,9 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
         spec.path = flux.path;
         for (const std::string& dir : folders_of(spec, origin)) {
             if (!index_.tree->has_directory(dir)) continue;
-            for (const Resource& resource : plain_build(dir).resources) {
+            PlainBuild& plain = plain_build(dir);
+            ++plain.uses;
+            for (const Resource& resource : plain.build.resources) {
                 if (resource.id.kind != "Kustomization") continue;
                 const EntityId object = object_at(resource.document);
                 const EntityId other = object == no_entity ? no_entity : flux_of_object_[object];
@@ -55,7 +57,7 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
     std::vector<EntityId> tops, open, below_syncs;
     std::vector<bool> seen(count, false);
     for (const OperatorSync& sync : syncs_) // what an operator's sync applies is not topmost
-        for (const Resource& resource : plain_build(clamp_path(sync.path.text)).resources)
+        for (const Resource& resource : plain_build(clamp_path(sync.path.text)).build.resources)
             if (const EntityId object = resource.id.kind == "Kustomization" ? object_at(resource.document) : no_entity;
                 object != no_entity && flux_of_object_[object] != no_entity)
                 below_syncs.push_back(flux_of_object_[object]);

@@ -47,7 +47,7 @@ void each_wanted(const Index& index, const Fleet& fleet,
         const HelmRelease& release = index.releases[id];
         const EntityId source = index.release_edges[id].source;
         if (!is_known(release.chart) || source == no_entity || index.sources[source].kind != "GitRepository") continue;
-        if (index.source_ours[source] != Ours::no && fleet.certainty_of(release.object) != Certainty::loose)
+        if (fleet.source_ours[source] != Ours::no && fleet.certainty_of(release.object) != Certainty::loose)
             take(clamp_path(release.chart.text), release.chart.place);
     }
     for (const DependencyEdge& edge : index.dependency_edges) {

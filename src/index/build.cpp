@@ -72,7 +72,7 @@ void link_index(Index& index, const Tree& tree, const Layout& layout, const Inde
     link_kustomizations(index); // before the names: what serves as a patch declares nothing
     link_names(index);
     link_sources(index, options);
-    link_flux_paths(index);
+    link_flux(index);
     add_published_by_workflows(index);
     link_own_registries(index, options);
     link_releases(index);

@@ -2,6 +2,7 @@
 // read it; nothing changes it afterwards.
 #pragma once
 #include "base/groups.h"
+#include "base/hashed_names.h"
 #include "index/file_index.h"
 #include <functional>
 #include <map>
@@ -47,7 +48,6 @@ enum class Ours : std::uint8_t { no, unknown, yes };
 
 struct FluxEdges { // one per FluxKustomization
     EntityId source = no_entity;
-    Ours this_repository = Ours::unknown;
     std::vector<EntityId> depends_on; // one per FluxKustomization::depends_on
 };
 
@@ -70,12 +70,13 @@ struct Index : FileIndex {               // the vectors of all files
     std::vector<ReleaseEdges> release_edges;
     std::vector<FluxEdges> flux_edges;
     std::vector<DependencyEdge> dependency_edges;
-    std::vector<Ours> source_ours;              // one per Source: is it this Git repository
+    std::vector<Ours> source_ours;              // one per Source, as far as sources tell; fleets know more
     std::vector<std::string> own_registry_keys; // configured, pushed to, or those of a catalyst kit
     std::map<std::string, std::size_t> foreign_counts;
     std::shared_ptr<const SidePaths> side_paths; // see side_paths.h
 
-    NameMap objects_by_name, sources_by_name, releases_by_name, flux_by_name; // see name_key
+    HashedNames objects_by_name;
+    NameMap sources_by_name, releases_by_name, flux_by_name; // see name_key
     std::unordered_map<std::string, EntityId> chart_by_dir, kustomization_by_dir;
     NameMap charts_by_name;                                               // without subcharts
     Groups listers;                                                       // file to listed_edges

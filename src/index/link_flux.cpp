@@ -1,6 +1,6 @@
 // Flux objects to what they name: sources, charts, and each other. Folders are for src/deploy to find.
 #include "index/links.h"
-#include <set>
+#include "index/own_sources.h"
 
 namespace lockstep {
 
@@ -18,16 +18,6 @@ std::vector<EntityId> find_named(const Index& index, const NameMap& names, const
         found.push_back(target);
     }
     return found;
-}
-
-bool is_bootstrap_source(const Index& index, const Source& source) {
-    if (source.kind != "GitRepository" && source.kind != "OCIRepository" && source.kind != "Bucket") return false;
-    return source.name.text == "flux-system" || index.objects[source.object].bootstrap;
-}
-
-// A path that tells something: the root exists everywhere.
-bool tells(const Cell& path) {
-    return is_known(path) && !clamp_path(path.text).empty();
 }
 
 } // namespace
@@ -51,39 +41,12 @@ std::string clamp_path(std::string_view path) {
 }
 
 void link_sources(Index& index, const IndexOptions& options) {
-    std::set<std::string> ours;
-    for (const std::string& url : options.repository_urls)
-        ours.insert(registry_key(url));
-    for (const Source& source : index.sources)
-        if (is_bootstrap_source(index, source) && is_known(source.url)) ours.insert(registry_key(source.url.text));
-    // Otherwise the folders that its users name decide: most of them are here, or most are not.
-    std::vector<int> votes(index.sources.size(), 0);
-    for (const FluxKustomization& flux : index.flux_kustomizations) {
-        EntityId source = find_source(index, flux.source, flux.object);
-        if (source != no_entity && tells(flux.path))
-            votes[source] += index.tree->has_directory(clamp_path(flux.path.text)) ? 1 : -1;
-    }
-    for (const HelmRelease& release : index.releases) {
-        EntityId source = find_source(index, release.source, release.object);
-        if (source != no_entity && index.sources[source].kind != "HelmRepository" && tells(release.chart))
-            votes[source] += index.chart_by_dir.count(clamp_path(release.chart.text)) != 0 ? 1 : -1;
-    }
-    for (EntityId id = 0; id < index.sources.size(); ++id) {
-        const Source& source = index.sources[id];
-        Ours answer = Ours::unknown;
-        if (source.kind == "HelmRepository" || source.kind == "HelmChart" || votes[id] < 0) answer = Ours::no;
-        // Folders of the same name are common: they decide only while nothing says what our own url is.
-        const bool other_url = is_known(source.url) && !ours.empty();
-        const bool git = source.kind == "GitRepository" || source.kind == "Bucket";
-        if (votes[id] > 0 && git && !other_url) answer = Ours::yes;
-        if (git && other_url) answer = Ours::no;
-        if (source.generated || is_bootstrap_source(index, source)) answer = Ours::yes;
-        if (other_url && ours.count(registry_key(source.url.text))) answer = Ours::yes;
-        index.source_ours.push_back(answer);
-    }
+    const OwnSources own(index, options.repository_urls);
+    for (EntityId id = 0; id < index.sources.size(); ++id)
+        index.source_ours.push_back(own.of(fields_of(index.sources[id]), id));
 }
 
-void link_flux_paths(Index& index) {
+void link_flux(Index& index) {
     std::vector<EntityId> object_of;
     for (const FluxKustomization& flux : index.flux_kustomizations)
         object_of.push_back(flux.object);
@@ -91,11 +54,6 @@ void link_flux_paths(Index& index) {
         const FluxKustomization& flux = index.flux_kustomizations[id];
         FluxEdges edges;
         edges.source = find_source(index, flux.source, flux.object);
-        bool implicit = flux.source.name.text == "flux-system"; // made by `flux bootstrap`, not always in Git
-        if (edges.source != no_entity)
-            edges.this_repository = index.source_ours[edges.source];
-        else if (implicit)
-            edges.this_repository = Ours::yes;
         edges.depends_on = find_named(index, index.flux_by_name, flux.depends_on, flux.object, object_of);
         index.flux_edges.push_back(std::move(edges));
     }

@@ -23,8 +23,9 @@ std::size_t common_prefix(std::string_view a, std::string_view b) {
 void link_names(Index& index) {
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
-        if (declares(object)) index.objects_by_name[name_key(object.kind.text, object.name.text)].push_back(id);
+        if (declares(object)) index.objects_by_name.add(object.kind.text, object.name.text, id);
     }
+    index.objects_by_name.sort();
     for (EntityId id = 0; id < index.sources.size(); ++id) {
         const Source& source = index.sources[id];
         if (is_known(source.name) && !index.objects[source.object].as_patch)
@@ -43,9 +44,8 @@ void link_names(Index& index) {
 std::vector<EntityId> find_objects(const Index& index, std::string_view kind, std::string_view ns,
                                    std::string_view name) {
     std::vector<EntityId> found;
-    auto entry = index.objects_by_name.find(name_key(kind, name));
-    if (entry == index.objects_by_name.end()) return found;
-    for (EntityId id : entry->second) {
+    for (const auto& [hash, id] : index.objects_by_name.candidates(kind, name)) {
+        if (index.objects[id].kind.text != kind || index.objects[id].name.text != name) continue;
         const Cell& own = index.objects[id].ns;
         if (ns.empty() || !is_known(own) || own.text == ns) found.push_back(id);
     }

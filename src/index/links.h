@@ -11,7 +11,7 @@ void link_names(Index& index);
 void link_charts(Index& index, const Layout& layout);
 void link_kustomizations(Index& index);
 void link_sources(Index& index, const IndexOptions& options); // which Git sources are this repository
-void link_flux_paths(Index& index);
+void link_flux(Index& index);
 void link_own_registries(Index& index, const IndexOptions& options);
 void link_releases(Index& index);
 void link_dependencies(Index& index);

@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::array<std::string_view, 4> titles = {"Pins", "Sources", "dependsOn", "Objects"};
+constexpr std::array<std::string_view, 5> titles = {"Pins", "Sources", "dependsOn", "Objects", "What clusters get"};
 
 std::string printable(std::string_view text) {
     std::string out;
@@ -49,7 +49,8 @@ std::string files_line(const ChangePage& page) {
            std::to_string(page.removed) + " removed";
 }
 
-constexpr std::string_view nothing = "nothing changed: no pin, source, dependsOn edge or object differs\n";
+constexpr std::string_view nothing =
+    "nothing changed: no pin, source, dependsOn edge or object differs, and clusters get the same ones\n";
 
 std::string submodules_line(const ChangePage& page) {
     if (page.submodules.empty()) return {};

@@ -8,7 +8,7 @@
 namespace lockstep {
 
 struct Difference {
-    enum class Section : std::uint8_t { pins, sources, depends_on, objects } section = Section::pins;
+    enum class Section : std::uint8_t { pins, sources, depends_on, objects, clusters } section = Section::pins;
     struct Side {
         std::string value; // empty where being there is all that counts
         Place place;

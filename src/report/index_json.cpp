@@ -11,7 +11,8 @@ using Json = nlohmann::ordered_json;
 
 class JsonListing {
 public:
-    JsonListing(const Index& index, Locator& locator) : index_(index), locator_(locator) {}
+    JsonListing(const Index& index, Locator& locator, const Fleet* fleet)
+        : index_(index), locator_(locator), fleet_(fleet) {}
 
     Json place(Place at) {
         if (at.file == no_file) return nullptr;
@@ -50,6 +51,12 @@ public:
         if (object.embedded) made["embedded"] = place(object.outer);
         if (object.bootstrap) made["bootstrap"] = true;
         if (object.sops) made["encrypted"] = true;
+        if (fleet_ && !object.partial && !object.as_patch) {
+            const Certainty certainty = fleet_->certainty_of(static_cast<EntityId>(&object - index_.objects.data()));
+            made["applied"] = certainty == Certainty::proven     ? "yes"
+                              : certainty == Certainty::possible ? "possibly"
+                                                                 : "no";
+        }
         made["place"] = place(is_set(object.name) ? object.name.place : object.kind.place);
         return made;
     }
@@ -200,13 +207,14 @@ public:
 private:
     const Index& index_;
     Locator& locator_;
+    const Fleet* fleet_;
 };
 
 } // namespace
 
-std::string index_json(const Index& index, Locator& locator) {
+std::string index_json(const Index& index, Locator& locator, const Fleet* fleet) {
     // Texts come from files and need not be UTF-8; a replacement character is better than no listing.
-    return JsonListing(index, locator).whole().dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+    return JsonListing(index, locator, fleet).whole().dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
 } // namespace lockstep

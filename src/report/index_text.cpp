@@ -58,7 +58,8 @@ namespace {
 
 class TextListing {
 public:
-    TextListing(const Index& index, Locator& locator) : index_(index), locator_(locator) {}
+    TextListing(const Index& index, Locator& locator, const Fleet* fleet)
+        : index_(index), locator_(locator), fleet_(fleet) {}
 
     void line(std::string text, Place place) {
         Location at = locator_.locate(place);
@@ -108,7 +109,7 @@ public:
                         shown(source.kind) + " " + qualified(source.ns, source.name);
                 if (edges.chart != no_entity) text += "  here: " + index_.charts[edges.chart].dir;
             }
-            line(text, object.name.place);
+            line(text.append(fate(release.object)), object.name.place);
         }
         close("Helm releases");
     }
@@ -197,7 +198,7 @@ public:
             if (object.partial || object.as_patch) text += "  patch";
             if (object.embedded) text += object.bootstrap ? "  written by cloud-init" : "  inside another object";
             if (object.sops) text += "  encrypted";
-            line(text, object.kind.place);
+            line(text.append(fate(id)), object.kind.place);
         }
         close("Other objects");
     }
@@ -220,20 +221,29 @@ private:
     static std::string qualified(const Cell& ns, const Cell& name) {
         return is_set(ns) ? ns.text + "/" + shown(name) : shown(name);
     }
+    // Of what nothing leads to; the rest is applied, which needs no word.
+    std::string_view fate(EntityId object) const {
+        if (!fleet_ || index_.objects[object].partial || index_.objects[object].as_patch) return "";
+        const Certainty certainty = fleet_->certainty_of(object);
+        return certainty == Certainty::proven     ? ""
+               : certainty == Certainty::possible ? "  perhaps applied"
+                                                  : "  nothing here applies it";
+    }
     static std::string identity(const Object& object) {
         return qualified(object.ns, is_set(object.name) ? object.name : object.generate_name);
     }
 
     const Index& index_;
     Locator& locator_;
+    const Fleet* fleet_;
     std::string out_, lines_;
     std::size_t count_ = 0;
 };
 
 } // namespace
 
-std::string index_text(const Index& index, Locator& locator) {
-    TextListing listing(index, locator);
+std::string index_text(const Index& index, Locator& locator, const Fleet* fleet) {
+    TextListing listing(index, locator, fleet);
     listing.charts();
     listing.releases();
     listing.sources();

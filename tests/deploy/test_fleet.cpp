@@ -1,5 +1,5 @@
 #include "../tree/scratch.h"
-#include "deploy/own_sources.h"
+#include "index/own_sources.h"
 #include "fleet_in_memory.h"
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // Compares urls and branches; where no url is known for sure, the folders that Flux Kustomizations name decide.
-#include "deploy/own_sources.h"
+#include "index/own_sources.h"
 #include "index/cells.h"
 #include "index/links.h"
 
@@ -58,7 +58,7 @@ SourceFields fields_of(const Source& source) {
             source.tag,  source.semver,    source.commit, source.ref_name};
 }
 
-OwnSources::OwnSources(const Index& index, const std::vector<std::string>& urls, const std::vector<OperatorSync>& syncs)
+OwnSources::OwnSources(const Index& index, const std::vector<std::string>& urls, const std::vector<MadeSync>& syncs)
     : index_(index) {
     implicit_.insert("flux-system");
     for (const std::string& url : urls)
@@ -68,11 +68,9 @@ OwnSources::OwnSources(const Index& index, const std::vector<std::string>& urls,
             syncs_.emplace(repository_key(source.url.text), branch_of(fields_of(source)));
             implicit_.insert(source.name.text);
         }
-    for (const OperatorSync& sync : syncs) {
+    for (const MadeSync& sync : syncs) {
         implicit_.insert(sync.name);
-        std::string_view branch = sync.ref.text;
-        if (branch.starts_with("refs/heads/")) branch.remove_prefix(11);
-        if (is_known(sync.url)) syncs_.emplace(repository_key(sync.url.text), std::string(branch));
+        if (is_known(sync.url)) syncs_.emplace(repository_key(sync.url.text), sync.branch);
     }
     auto vote = [&](const Reference& reference, EntityId object, bool here) {
         const EntityId source = find_source(index, reference, object);

@@ -1,7 +1,7 @@
 // Which Flux sources are this repository: the sync that `flux bootstrap` wrote, a url that the config or the remote
 // names, and what shares url and branch with one of them. Everything else is somebody else's, or not known.
 #pragma once
-#include "deploy/syncs.h"
+#include "index/index.h"
 #include <map>
 #include <set>
 
@@ -16,10 +16,17 @@ struct SourceFields {
     Cell url, branch, tag, semver, commit, ref_name;
 };
 
+// A sync that an operator makes, so that no source of it is in Git.
+struct MadeSync {
+    std::string name;
+    Cell url;
+    std::string branch;
+};
+
 class OwnSources {
 public:
     // `urls` name this repository for sure.
-    OwnSources(const Index& index, const std::vector<std::string>& urls, const std::vector<OperatorSync>& syncs);
+    OwnSources(const Index& index, const std::vector<std::string>& urls, const std::vector<MadeSync>& syncs = {});
     // `declared` is the source as written here; no_entity for one that only patches or generators know.
     Ours of(const SourceFields& source, EntityId declared) const;
     // For a name that nothing here declares: `flux bootstrap` and a FluxInstance make a source that need not be in Git.
