@@ -24,16 +24,40 @@ void relate(Finding& finding, Place place, std::string message) {
         finding.related.push_back({place, std::move(message)});
 }
 
+// The volume that the claim takes is written in Git beside it, and outlives the claim.
+bool is_volume_kept(const Fleet& fleet, const Instance& claim) {
+    const Value* tree = fleet.tree_of(claim);
+    const Cell volume = cell_at(tree, {"spec", "volumeName"}), storage = cell_at(tree, {"spec", "storageClassName"});
+    const Root& root = fleet.root_of(claim);
+    for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+        const Instance& one = fleet.instances[i];
+        if (one.id().kind != "PersistentVolume" || !one.id().group.empty()) continue;
+        const Value* other = fleet.tree_of(one);
+        const bool bound = is_set(volume) ? volume.text == one.id().name
+                                          : is_set(storage) && !storage.text.empty() &&
+                                                storage.text == cell_at(other, {"spec", "storageClassName"}).text;
+        const Cell policy = cell_at(other, {"spec", "persistentVolumeReclaimPolicy"});
+        if (bound && (!is_set(policy) || policy.text == "Retain")) return true;
+    }
+    return false;
+}
+
 // A mark that reaches many objects from one common annotation is one finding.
 struct Marks {
     std::map<Place, std::pair<std::string, Finding>> found;
+    Severity severity;
 
-    void add(const Index& index, const Object& object, const Cell& mark, Place entry) {
+    void add(const Index& index, const Object& object, const Cell& mark, Place entry, bool kept) {
         auto slot = found.find(mark.place);
-        if (slot != found.end()) return relate(slot->second.second, object.name.place, "reaches this too");
+        if (slot != found.end()) {
+            if (!kept) slot->second.second.severity = severity;
+            return relate(slot->second.second, object.name.place, "reaches this too");
+        }
         Finding finding;
+        finding.severity = kept ? Severity::note : severity;
         finding.message = title(object) + " is marked " + std::string(force_key) + ": " + mark.text +
-                          "; when an apply is refused, Flux deletes it and " + lost_words(object) + " with it";
+                          "; when an apply is refused, Flux deletes it" +
+                          (kept ? "; the volume beside it stays" : " and " + lost_words(object) + " with it");
         finding.place = mark.place;
         relate(finding, object.name.place, "the object");
         relate(finding, entry, "applied by kustomize from here");
@@ -46,15 +70,18 @@ void judge_object(const Fleet& fleet, const Index& index, EntityId id, Marks& ma
     const auto instances = fleet.applied_by_kustomize(id);
     if (instances.empty() && object.in_templates) return; // Helm takes no notice of the mark
     std::string unsure;
-    auto judge = [&](const Value* tree, Place entry) {
+    auto judge = [&](const Value* tree, Place entry, bool kept) {
         const ForceMark mark = force_mark(tree);
-        if (mark.says == ForceMark::Says::enabled) marks.add(index, object, mark.cell, entry);
+        if (mark.says == ForceMark::Says::enabled) marks.add(index, object, mark.cell, entry, kept);
         if (mark.says == ForceMark::Says::unsure) unsure = mark.why;
         return mark.says == ForceMark::Says::enabled;
     };
-    if (instances.empty() && judge(fleet.declared_tree(id), {})) return;
+    if (instances.empty() && judge(fleet.declared_tree(id), {}, false)) return;
     for (std::uint32_t number : instances)
-        if (const Instance& one = fleet.instances[number]; judge(fleet.tree_of(one), one.resource.entry)) return;
+        if (const Instance& one = fleet.instances[number];
+            judge(fleet.tree_of(one), one.resource.entry,
+                  object.kind.text != "StatefulSet" && is_volume_kept(fleet, one)))
+            return;
     if (unsure.empty())
         outcome.pass(object.name.place, subject_of(index, object));
     else
@@ -68,16 +95,19 @@ void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, cons
     const Object& object = index.objects[index.flux_kustomizations[flux].object];
     const std::string subject = subject_of(index, object) + ":spec.force";
     Cell force = index.flux_kustomizations[flux].force;
-    bool builds = false;
+    bool builds = false, complete = true;
     for (std::uint32_t number : fleet.of_flux(flux)) {
         const Root& root = fleet.roots[number];
         if (!is_known(force) || force.text != "true") force = root.spec.force;
         builds = builds || root.count > 0;
+        complete = complete && root.complete();
     }
     if (force.state == State::absent) return;
     if (force.state == State::templated) return outcome.undecided(force.place, subject, "a templated value");
     if (force.text != "true") return outcome.pass(force.place, subject);
     if (!builds) return outcome.undecided(force.place, subject, "what it applies is not in this repository");
+    if (below.empty() && !complete)
+        return outcome.undecided(force.place, subject, "this tree does not show all that it applies");
     Finding finding;
     finding.rule = input.rule.id;
     finding.place = force.place;
@@ -102,7 +132,7 @@ void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, cons
 void check_force_on_stateful(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const Fleet& fleet = fleet_of(input.repository);
-    Marks marks;
+    Marks marks{{}, input.rule.severity};
     std::vector<std::vector<const Object*>> below(index.flux_kustomizations.size());
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
@@ -114,7 +144,7 @@ void check_force_on_stateful(const CheckInput& input, RuleOutcome& outcome) {
                 below[flux].push_back(&object);
     }
     for (auto& [place, mark] : marks.found)
-        outcome.fail(std::move(mark.first), std::move(mark.second));
+        mark.second.rule = input.rule.id, outcome.fail(std::move(mark.first), std::move(mark.second));
     for (EntityId flux = 0; flux < below.size(); ++flux) {
         const Object& object = index.objects[index.flux_kustomizations[flux].object];
         if (!object.partial && !object.as_patch) judge_flux(input, fleet, flux, below[flux], outcome);

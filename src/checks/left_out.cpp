@@ -224,8 +224,9 @@ void LeftOut::read(const Instance& one, const Value& tree) {
     if (id.kind == "HelmRelease") {
         from.target_ns = cell_at(&tree, {"spec", "targetNamespace"}).text;
         if (!from.target_ns.empty()) used_namespaces_.emplace(cluster, from.target_ns);
-        if (cell_at(&tree, {"spec", "install", "createNamespace"}).text == "true")
-            created_namespaces_.emplace(cluster, from.target_ns.empty() ? from.ns : from.target_ns);
+        // The release itself has to be somewhere before it can make a namespace.
+        if (cell_at(&tree, {"spec", "install", "createNamespace"}).text == "true" && from.target_ns != from.ns)
+            created_namespaces_.emplace(cluster, from.target_ns);
     }
     if (wanted_.count(id.name)) made_[std::string(id.name)].push_back({cluster, from.ns, id.kind});
     if (id.kind == "ExternalSecret")

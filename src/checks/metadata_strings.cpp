@@ -98,8 +98,11 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
             if (is_quoted_by_kustomize(value, index, object)) continue;
             clean = false;
             Finding finding = finding_for(value);
-            if (is_dropped_by_flux(value, fleet_of(input.repository), id))
+            if (is_dropped_by_flux(value, fleet_of(input.repository), id)) { // nothing stops
                 finding.message += "; Flux drops all labels of this object";
+                finding.rule = input.rule.id;
+                finding.severity = std::min(input.rule.severity, Severity::warning);
+            }
             outcome.fail(subject + ":" + std::string(name_of(value.map).path) + "." + value.key, std::move(finding));
         }
         if (!clean) continue;

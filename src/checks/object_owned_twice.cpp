@@ -59,13 +59,22 @@ struct Owners {
                std::string(one.id().name);
     }
 
+    bool has_list_between(std::string_view around, FileId file) const {
+        for (std::string_view dir = directory_of(index.tree->files[file].path);; dir = directory_of(dir)) {
+            if (index.kustomization_by_dir.count(std::string(dir))) return true;
+            if (dir.size() <= around.size()) return false;
+        }
+    }
+
     // The folder of one owner lies in that of another which has no list of its own: Flux makes one of all below it.
     std::string taken_whole(const std::vector<std::uint32_t>& found) const {
         for (std::uint32_t outer : found)
             for (std::uint32_t inner : found) {
                 const std::string& around = fleet.root_of(fleet.instances[outer]).dir;
                 const std::string& inside = fleet.root_of(fleet.instances[inner]).dir;
-                if (!around.empty() && inside.starts_with(around + "/") && !index.kustomization_by_dir.count(around))
+                const FileId file = fleet.instances[outer].resource.document.file;
+                if (!around.empty() && inside.starts_with(around + "/") && file != no_file &&
+                    file == fleet.instances[inner].resource.document.file && !has_list_between(around, file))
                     return around + " has no kustomization.yaml, so Flux takes all folders below it, " + inside +
                            " too";
             }
@@ -79,7 +88,8 @@ struct Owners {
     }
 
     // All objects that the same Kustomizations of a cluster share.
-    void report(const std::vector<const std::vector<std::uint32_t>*>& group) {
+    void report(const std::vector<const std::vector<std::uint32_t>*>& group,
+                const std::vector<std::uint32_t>& everywhere) {
         const std::vector<std::uint32_t>& found = *group.front();
         const Instance& last = fleet.instances[found.back()];
         const bool several = group.size() > 1;
@@ -93,12 +103,16 @@ struct Owners {
                            owner_name(fleet.root_of(fleet.instances[found.front()]));
         if (found.size() > 2) finding.message += " and " + std::to_string(found.size() - 2) + " more";
         finding.message += " of the same cluster: ";
-        if (const std::string why = taken_whole(found); !why.empty()) finding.message += why + "; ";
+        if (const std::string why = taken_whole(found); !why.empty()) {
+            finding.message += why + "; ";
+            finding.cause = why.substr(0, why.find(','));
+        }
         const bool other = std::any_of(group.begin(), group.end(), [&](const auto* one) { return differ(*one); });
         finding.message += other ? "what they say differs and each undoes the other"
                                  : "each takes it from the other at every reconciliation";
         finding.message += ", and the one that applied last deletes it once it no longer has it";
         finding.place = place_of(last);
+        finding.instances = everywhere;
         std::set<Place> places{finding.place};
         for (std::uint32_t number : found) {
             if (finding.related.size() >= most_related) break;
@@ -125,8 +139,9 @@ void check_object_owned_twice(const CheckInput& input, RuleOutcome& outcome) {
     Owners all{input, outcome};
     for (std::uint32_t i = 0; i < all.fleet.instances.size(); ++i)
         all.collect(i);
-    std::set<std::vector<Place>> told; // the same in every cluster is one finding
+    std::map<std::vector<Place>, std::vector<std::uint32_t>> told; // the same in every cluster is one finding
     std::map<std::string, std::vector<const std::vector<std::uint32_t>*>> groups; // by cluster and owners
+    std::map<std::string, const std::vector<std::uint32_t>*> first; // instances of the first object of each group
     std::vector<std::string> order;
     for (const std::string& key : all.order) {
         const auto& found = all.owners[key];
@@ -136,13 +151,18 @@ void check_object_owned_twice(const CheckInput& input, RuleOutcome& outcome) {
             places.push_back(all.place_of(all.fleet.instances[number]));
             owners += " " + Owners::owner_name(all.fleet.root_of(all.fleet.instances[number]));
         }
-        if (!told.insert(places).second) continue;
+        const auto [same, fresh] = told.try_emplace(places);
+        same->second.insert(same->second.end(), found.rbegin(), found.rend());
+        if (!fresh) continue;
         auto& group = groups[owners];
-        if (group.empty()) order.push_back(owners);
+        if (group.empty()) {
+            order.push_back(owners);
+            first.emplace(owners, &same->second);
+        }
         group.push_back(&found);
     }
     for (const std::string& owners : order)
-        all.report(groups[owners]);
+        all.report(groups[owners], *first[owners]);
 }
 
 } // namespace lockstep

@@ -23,7 +23,7 @@ struct Substitution {
 
     struct Unset {
         std::vector<Place> places;
-        std::vector<std::uint32_t> roots;
+        std::vector<std::uint32_t> roots, instances;
         bool whole = true; // every use is all of a value
     };
     std::map<std::pair<std::string, Place>, Unset> unset = {}; // by name and first place: one cause
@@ -94,15 +94,18 @@ struct Substitution {
             return;
         }
         std::map<std::string, std::vector<Place>> found;
+        std::map<std::string, std::uint32_t> first; // instance
         std::set<std::string> in_part;
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
             for (VariableUse& use : uses_of(root, fleet.instances[i])) {
-                if (!use.whole) in_part.insert(use.name);
+                if (!use.value) in_part.insert(use.name);
                 found[use.name].push_back(use.place);
+                first.emplace(use.name, i);
             }
         for (auto& [name, places] : found) {
             Unset& one = unset[{name, places.front()}];
             one.roots.push_back(number);
+            one.instances.push_back(first[name]);
             one.whole = one.whole && !in_part.count(name);
             if (places.size() > one.places.size()) one.places = std::move(places);
         }
@@ -116,8 +119,9 @@ struct Substitution {
             if (!root.variables || !one.whole) continue;
             const auto found = root.variables->supplied.find(name);
             if (found == root.variables->supplied.end()) continue;
-            supplied = true;
             std::string value = found->second.value;
+            if (found->second.known && value.empty()) continue; // handed on by one that has none
+            supplied = true;
             std::transform(value.begin(), value.end(), value.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
             if (!found->second.known ||
@@ -141,6 +145,7 @@ struct Substitution {
         finding.place = one.places.front();
         finding.rule = input.rule.id;
         finding.severity = input.rule.severity;
+        finding.instances = one.instances;
         if (!root.variables) {
             finding.message = "${" + name + "} is applied as it is written: " + users(one) +
                               (several ? " have" : " has") + " no postBuild that would replace it";

@@ -3,11 +3,28 @@
 #include "checks/left_out_names.h"
 #include "index/cells.h"
 #include <algorithm>
+#include <functional>
 
 namespace lockstep {
 namespace {
 
 constexpr std::string_view flux_group = "kustomize.toolkit.fluxcd.io";
+
+// Something that leads traffic somewhere, and does not say where.
+bool leads_nowhere(const Object& object, const Value* tree) {
+    const std::string_view kind = object.kind.text;
+    if (kind != "Ingress" && kind.find("Route") == std::string_view::npos) return false;
+    const std::function<bool(const Value&)> names_backend = [&](const Value& value) {
+        for (std::size_t i = 0; value.is_mapping() && i < value.size(); ++i)
+            for (std::string_view key :
+                 {"backend", "backendRefs", "defaultBackend", "service", "services", "to", "filters"})
+                if (value.key_at(i)->text == key) return true;
+        return std::any_of(value.all().begin(), value.all().end(),
+                           [&](const Value* child) { return names_backend(*child); });
+    };
+    const Value* spec = value_at(tree, {"spec"});
+    return spec && !names_backend(*spec);
+}
 
 bool is_patch_name(std::string_view path) {
     return path.find("patch") != std::string_view::npos;
@@ -112,7 +129,36 @@ std::string UnwiredVerdicts::of_entry(const Candidate& one, const ListReach& rea
         if (fleet_.certainty_of(id) == Certainty::loose && index_.objects[id].kind.text != "Namespace" &&
             left_out_.is_delivered(index_.objects[id], reach))
             return index_.objects[id].kind.text + " " + index_.objects[id].name.text + " is applied from elsewhere";
+    if (std::string why = of_folder(one); !why.empty()) return why;
     return alone ? "" : "nothing that is applied waits for it or refers to it";
+}
+
+// What the entry would bring, and that it can.
+std::string UnwiredVerdicts::of_folder(const Candidate& one) const {
+    const Tree& tree = *index_.tree;
+    for (const FluxKustomization& flux : index_.flux_kustomizations) {
+        if (std::find(one.objects.begin(), one.objects.end(), flux.object) == one.objects.end()) continue;
+        const auto folder = is_known(flux.path) ? join_path("", flux.path.text) : std::nullopt;
+        if (!folder || folder->empty() || !tree.has_directory(*folder)) continue;
+        const std::string list = *folder + "/kustomization.yaml";
+        if (tree.find(list) && !index_.kustomization_by_dir.count(*folder)) return list + " does not build";
+    }
+    const std::vector<EntityId> brought = one.folder ? brought_by(one) : std::vector<EntityId>();
+    const bool idle = !brought.empty() && std::all_of(brought.begin(), brought.end(), [&](EntityId id) {
+        return index_.objects[id].group == "kustomize.config.k8s.io" || is_passive(index_.objects[id], tree_of(id));
+    });
+    return idle ? "nothing that is applied needs what is in it" : "";
+}
+
+// The last thing of an operator that went.
+bool UnwiredVerdicts::is_last_of_group(const Object& object) const {
+    const std::string& group = object.group;
+    if (group.find('.') == std::string::npos || group.ends_with("k8s.io")) return false;
+    return std::none_of(index_.objects.begin(), index_.objects.end(), [&](const Object& other) {
+        if (other.kind.text == "CustomResourceDefinition")
+            return std::string_view(other.name.text).ends_with("." + group);
+        return other.group == group && other.file != object.file;
+    });
 }
 
 std::string UnwiredVerdicts::of_object(const Object& object, const ListReach& reach) const {
@@ -124,6 +170,8 @@ std::string UnwiredVerdicts::of_object(const Object& object, const ListReach& re
     if (is_passive(object, tree)) return "nothing that is applied names it";
     if (left_out_.is_made_by_release(object, reach))
         return "the values of HelmRelease " + object.name.text + " make one";
+    if (leads_nowhere(object, tree)) return "it is not finished: it names nothing to lead to";
+    if (is_last_of_group(object)) return "nothing else here is of " + object.group + ": what reads it may be gone";
     return {};
 }
 
@@ -144,7 +192,7 @@ std::string UnwiredVerdicts::reason(const Candidate& one, std::size_t unlisted, 
     if (one.helm) return {};
     const ListReach& reach = left_out_.reach(one.keeper);
     if (reach.clusters.empty()) return "nothing proves that the list is applied";
-    if (unlisted <= listed && is_needed(one, reach)) return {};
+    if (is_needed(one, reach)) return {};
     if (!one.near) return "the list names nothing beside it";
     if (unlisted > listed || (unlisted == listed && !one.entry)) return "the list leaves out as much as it names";
     if (std::string why = by_name(one); !why.empty()) return why;

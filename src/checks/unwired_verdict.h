@@ -32,6 +32,8 @@ private:
     bool is_needed(const Candidate& one, const ListReach& reach);
     std::string by_name(const Candidate& one) const;
     std::string of_entry(const Candidate& one, const ListReach& reach, bool alone);
+    std::string of_folder(const Candidate& one) const;
+    bool is_last_of_group(const Object& object) const;
     std::string of_object(const Object& object, const ListReach& reach) const;
     bool replaces_release(const Candidate& one, const ListReach& reach) const;
     std::vector<EntityId> brought_by(const Candidate& one) const;

@@ -3,10 +3,10 @@
 #pragma once
 #include "deploy/fleet.h"
 #include "deploy/flux_folder.h"
-#include "deploy/syncs.h"
-#include "index/own_sources.h"
 #include "deploy/rendered_files.h"
 #include "deploy/scopes.h"
+#include "deploy/syncs.h"
+#include "index/own_sources.h"
 #include <deque>
 #include <set>
 
@@ -90,7 +90,7 @@ private:
     Scopes scopes_;
     std::vector<EntityId> flux_of_object_; // object to Flux Kustomization
     std::unordered_map<EntityId, EntityId> source_of_object_;
-    std::vector<bool> instanced_;          // objects that some root applies
+    std::vector<bool> instanced_; // objects that some root applies
     std::unordered_map<std::string, std::uint32_t> cluster_by_name_;
     std::unordered_map<std::string, PlainBuild> plain_;
     std::unordered_map<std::string, bool> walked_;                // cluster, Flux Kustomization and folder: built once

@@ -2,6 +2,8 @@
 #include "deploy/openings.h"
 #include "deploy/rendered_chart.h"
 #include "index/cells.h"
+#include "index/links.h"
+#include "index/own_sources.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -54,6 +56,19 @@ Openings::Openings(const Fleet& fleet, const Index& index, const std::vector<Mak
     }
 }
 
+// Flux itself, or the folder of definitions of some project.
+bool Openings::is_definitions_only(const Root& root) const {
+    if (root.source == no_entity || !is_known(index_.sources[root.source].url)) return false;
+    const std::string key = repository_key(index_.sources[root.source].url.text);
+    if (key.ends_with("/fluxcd/flux2") || key.ends_with("/fluxcd/flux-manifests")) return true;
+    const std::string path = clamp_path(root.spec.path.text);
+    for (std::string_view word : {"crd", "crds"}) // `config/crd`, `crds-postgres`, `postgres-crds`
+        if (file_name_of(path) == word || root.name.starts_with(std::string(word) + "-") ||
+            root.name.ends_with("-" + std::string(word)) || root.name == word)
+            return true;
+    return false;
+}
+
 bool Openings::brings_no_flux_objects(const Gap& gap) const {
     if (gap.place.file >= index_.tree->files.size()) return false;
     const std::string_view text = index_.tree->files[gap.place.file].text;
@@ -83,7 +98,8 @@ void Openings::add_gaps(const Root& root, OfCluster& made) const {
             break;
         case Gap::Why::remote:
             if (root.ours == Ours::no)
-                made[Brings::anything].try_emplace(ns, who + " applies another repository, which may have it");
+                made[is_definitions_only(root) ? Brings::no_flux_objects : Brings::anything].try_emplace(
+                    ns, who + " applies another repository, which may have it");
             else
                 made[brings_no_flux_objects(gap) ? Brings::no_flux_objects : Brings::anything].try_emplace(
                     ns, who + " builds a remote base, which may have it");

@@ -38,6 +38,7 @@ private:
     const OfCluster& of(std::uint32_t cluster);
     void add_gaps(const Root& root, OfCluster& made) const;
     void add_instance(std::uint32_t number, OfCluster& made) const;
+    bool is_definitions_only(const Root& root) const;
     bool brings_no_flux_objects(const Gap& gap) const;
 
     const Fleet& fleet_;

@@ -75,6 +75,30 @@ WhyChains Proofs::chains_at(EntityId object, FileId file) const {
     return chains_of_file(file);
 }
 
+AppliedBy Proofs::applied_by(const std::vector<ChainLink>& chain) const {
+    AppliedBy by;
+    for (const ChainLink& link : chain)
+        by.chain.push_back({short_name_of(index_, fleet_, link), link.place, part_of(link.by)});
+    return by;
+}
+
+Proof Proofs::of(const std::vector<std::uint32_t>& instances) const {
+    Proof made;
+    std::optional<AppliedBy> by;
+    for (const std::uint32_t number : instances) {
+        const Instance& one = fleet_.instances[number];
+        made.certainty = std::max(made.certainty, fleet_.certainty_of(one));
+        if (fleet_.certainty_of(one) != Certainty::proven) continue;
+        if (!by) by = applied_by(fleet_.chain_of(one));
+        const std::uint32_t cluster = fleet_.root_of(one).cluster;
+        const std::string name = cluster == no_number ? std::string() : fleet_.clusters[cluster].name;
+        if (!name.empty() && std::find(by->clusters.begin(), by->clusters.end(), name) == by->clusters.end())
+            by->clusters.push_back(name);
+    }
+    if (by) made.by = std::make_shared<AppliedBy>(std::move(*by));
+    return made;
+}
+
 const Proof& Proofs::at(Place place) {
     const EntityId object = object_at(index_, place);
     const bool fresh = object != no_entity ? !of_object_.count(object) : !of_file_.count(place.file);
@@ -84,9 +108,7 @@ const Proof& Proofs::at(Place place) {
     if (made.certainty != Certainty::proven) return made;
     const WhyChains found = chains_at(object, place.file);
     if (!is_proven(found)) return made;
-    auto by = std::make_shared<AppliedBy>();
-    for (const ChainLink& link : found.chains.front().links)
-        by->chain.push_back({short_name_of(index_, fleet_, link), link.place, part_of(link.by)});
+    auto by = std::make_shared<AppliedBy>(applied_by(found.chains.front().links));
     by->clusters = found.clusters;
     made.by = std::move(by);
     return made;

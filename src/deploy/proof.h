@@ -16,8 +16,10 @@ class Proofs {
 public:
     Proofs(const Index& index, const Fleet& fleet) : index_(index), fleet_(fleet), chains_(index, fleet, 1) {}
     const Proof& at(Place place);
+    Proof of(const std::vector<std::uint32_t>& instances) const;
 
 private:
+    AppliedBy applied_by(const std::vector<ChainLink>& chain) const;
     Certainty certainty_at(EntityId object, FileId file) const;
     WhyChains chains_at(EntityId object, FileId file) const;
     WhyChains chains_of_file(FileId file) const;

@@ -82,13 +82,19 @@ std::string References::namespace_for(const ReferenceRow& row, const Value& refe
 }
 
 // What a Flux Kustomization watches is mostly what it applies itself.
-bool References::shows_all(std::uint32_t number) {
+bool References::shows_all(std::uint32_t number, std::string_view group) {
     if (!makers_read_) {
         makers_read_ = true;
         for (const Root& root : in_.fleet.roots)
-            if (root.maker != no_number && !root.complete()) incomplete_.insert(root.maker);
+            if (root.maker != no_number && !root.complete()) {
+                incomplete_.insert(root.maker);
+                if (std::any_of(root.gaps.begin(), root.gaps.end(),
+                                [](const Gap& gap) { return gap.why == Gap::Why::missing; }))
+                    without_folder_.insert(root.maker);
+            }
     }
-    return !incomplete_.contains(number);
+    // Where a remote base or a chart is missing, releases and sources are still those that are here.
+    return !(is_flux_group(group) ? without_folder_ : incomplete_).contains(number);
 }
 
 // Only patches bring fields that the document has not.
@@ -135,7 +141,7 @@ void References::add_references(std::uint32_t number, const ReferenceRow& row, c
             made.is.why = "a templated name";
         else if (row.where == ReferenceRow::Where::named && value_at(&tree, {"spec", "kubeConfig"}))
             made.is.why = "it is in another cluster";
-        else if (row.where == ReferenceRow::Where::named && !is_flux_group(made.wanted.group) && !shows_all(number))
+        else if (row.where == ReferenceRow::Where::named && !shows_all(number, made.wanted.group))
             made.is.why = "this tree does not show all that the Kustomization applies";
         else if (row.kind_in_field && (!is_known(kind) || is_placeholder(kind.text)))
             made.is.why = "a templated kind, or none";

@@ -60,7 +60,7 @@ private:
     bool may_hold(std::uint32_t number, std::string_view field) const;
     void add_references(std::uint32_t number, const ReferenceRow& row, const Value& tree,
                         std::vector<ResolvedReference>& found);
-    bool shows_all(std::uint32_t number);
+    bool shows_all(std::uint32_t number, std::string_view group);
     void add_unapplied(std::string_view set, std::vector<ResolvedReference>& found);
     std::string namespace_for(const ReferenceRow& row, const Value& reference, const Instance& from,
                               const Value* tree) const;
@@ -90,7 +90,8 @@ private:
     std::map<std::string, Resolution> known_;
     std::map<std::pair<std::uint32_t, GroupKind>, OfKind> of_kind_;
     bool of_kind_read_ = false, makers_read_ = false;
-    std::set<std::uint32_t> incomplete_; // instances whose roots have gaps
+    std::set<std::uint32_t> incomplete_;     // instances whose roots have gaps
+    std::set<std::uint32_t> without_folder_; // those whose path leads nowhere here
 };
 
 } // namespace lockstep

@@ -32,6 +32,18 @@ std::vector<std::string_view> written_in(std::string_view text) {
     return found;
 }
 
+bool is_value(std::string_view text, std::string_view written) {
+    if (text == written) return true;
+    std::string_view before = text.substr(0, static_cast<std::size_t>(written.data() - text.data()));
+    std::string_view after = text.substr(before.size() + written.size());
+    const bool quoted = before.ends_with('"') && after.starts_with('"');
+    if (quoted) {
+        before.remove_suffix(1);
+        after.remove_prefix(1);
+    }
+    return before.ends_with(": ") && (after.empty() || after.starts_with('\n'));
+}
+
 void add_uses(const Value& value, const Tree& files, std::vector<VariableUse>& uses) {
     if (value.is_scalar()) {
         std::vector<VariableUse> own = variable_uses(value, files);
@@ -52,7 +64,8 @@ std::vector<VariableUse> variable_uses(const Value& text, const Tree& files) {
                      .substr(text.place.span.begin, text.place.span.end - text.place.span.begin);
     std::size_t from = 0;
     for (std::string_view written : written_in(text.text)) {
-        VariableUse use{std::string(written.substr(2, written.size() - 3)), text.place, written == text.text};
+        VariableUse use{std::string(written.substr(2, written.size() - 3)), text.place, written == text.text,
+                        is_value(text.text, written)};
         if (const std::size_t at = source.find(written, from); at != std::string_view::npos) {
             use.place.span.begin = text.place.span.begin + static_cast<std::uint32_t>(at);
             use.place.span.end = use.place.span.begin + static_cast<std::uint32_t>(written.size());

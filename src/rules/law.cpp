@@ -1,4 +1,5 @@
-// Asks for the chain that proves a finding: that of the object it stands on, else that of the file.
+// Asks for the chain that proves a finding: that of the instances it speaks of, of the object it stands on, of the
+// file.
 #include "rules/law.h"
 #include "deploy/proof.h"
 #include "index/cells.h"
@@ -12,7 +13,7 @@ void apply_law(RuleOutcome& outcome, const Repository& repository) {
     std::erase_if(outcome.findings, [&](Finding& finding) {
         if (finding.place.file == no_file) return false;
         const Place& applied = is_there(finding.proof) ? finding.proof : finding.place;
-        const Proof& proof = proofs.at(applied);
+        const Proof proof = finding.instances.empty() ? proofs.at(applied) : proofs.of(finding.instances);
         finding.applied_by = proof.by;
         switch (proof.certainty) {
         case Certainty::loose:

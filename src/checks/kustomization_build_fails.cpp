@@ -1,0 +1,64 @@
+// What kustomize refuses to build, in its own words, where no rule of its own tells it better.
+#include "checks/checks.h"
+#include "deploy/fleet.h"
+#include "index/cells.h"
+#include <algorithm>
+#include <set>
+
+namespace lockstep {
+namespace {
+
+// A file that is no YAML, or has a key twice: yaml-syntax and duplicate-key speak of it.
+bool is_told_by_yaml(const Repository& repository, FileId file) {
+    return std::any_of(repository.problems.begin(), repository.problems.end(),
+                       [&](const FileProblem& problem) { return problem.file == file; });
+}
+
+// What a patch looks for may be in what this tree does not show.
+bool may_be_in_gap(const Root& root, const BuildError& error) {
+    if (root.complete()) return false;
+    for (std::string_view part :
+         {"no matches for", "no resource matches", "failed to find", "unable to find", "not found"})
+        if (error.message.find(part) != std::string::npos) return true;
+    return false;
+}
+
+} // namespace
+
+void check_kustomization_build_fails(const CheckInput& input, RuleOutcome& outcome) {
+    const Index& index = input.repository.index;
+    const Fleet& fleet = fleet_of(input.repository);
+    const auto& files = input.repository.tree->files;
+    std::set<std::pair<Place, std::string>> told; // one finding for a cause, however many roots build it
+    std::set<FileId> failing;
+    for (const Certainty certainty : {Certainty::proven, Certainty::possible, Certainty::loose})
+        for (const Root& root : fleet.roots)
+            for (const BuildError& error : root.errors) {
+                if (root.certainty != certainty || error.kind != BuildError::Kind::other || !is_there(error.place))
+                    continue;
+                failing.insert(error.place.file);
+                if (is_told_by_yaml(input.repository, error.place.file)) continue;
+                if (!told.emplace(error.place, error.message).second) continue;
+                const std::string& path = files[error.place.file].path;
+                if (may_be_in_gap(root, error)) {
+                    outcome.undecided(error.place, path, "this tree does not show all that is built there");
+                    continue;
+                }
+                if (root.certainty == Certainty::possible) {
+                    outcome.undecided(error.place, path, root.why);
+                    continue;
+                }
+                Finding finding;
+                finding.rule = input.rule.id;
+                finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
+                finding.message = "kustomize does not build this: " + error.message;
+                finding.place = error.place;
+                if (root.by == Root::By::flux && is_there(root.place) && root.place.file != error.place.file)
+                    finding.related.push_back({root.place, "what applies it"});
+                outcome.fail(path, std::move(finding));
+            }
+    for (const Kustomization& made : index.kustomizations)
+        if (!made.embedded && !failing.count(made.file)) outcome.pass(made.place, files[made.file].path);
+}
+
+} // namespace lockstep
