@@ -14,6 +14,12 @@ bool is_told_by_yaml(const Repository& repository, FileId file) {
                        [&](const FileProblem& problem) { return problem.file == file; });
 }
 
+// An entry that leads nowhere: missing-resource speaks of it.
+bool is_told_as_missing(const BuildError& error) {
+    return error.message.find("unable to find one of 'kustomization") != std::string::npos ||
+           error.message.find("no such file or directory") != std::string::npos;
+}
+
 // What a patch looks for may be in what this tree does not show.
 bool may_be_in_gap(const Root& root, const BuildError& error) {
     if (root.complete()) return false;
@@ -37,7 +43,7 @@ void check_kustomization_build_fails(const CheckInput& input, RuleOutcome& outco
                 if (root.certainty != certainty || error.kind != BuildError::Kind::other || !is_there(error.place))
                     continue;
                 failing.insert(error.place.file);
-                if (is_told_by_yaml(input.repository, error.place.file)) continue;
+                if (is_told_by_yaml(input.repository, error.place.file) || is_told_as_missing(error)) continue;
                 if (!told.emplace(error.place, error.message).second) continue;
                 const std::string& path = files[error.place.file].path;
                 if (may_be_in_gap(root, error)) {

@@ -59,8 +59,9 @@ struct Owners {
                std::string(one.id().name);
     }
 
-    bool has_list_between(std::string_view around, FileId file) const {
-        for (std::string_view dir = directory_of(index.tree->files[file].path);; dir = directory_of(dir)) {
+    // The list of a folder decides what is taken of the folders below it.
+    bool has_list_between(std::string_view around, std::string_view inside) const {
+        for (std::string_view dir = directory_of(inside);; dir = directory_of(dir)) {
             if (index.kustomization_by_dir.count(std::string(dir))) return true;
             if (dir.size() <= around.size()) return false;
         }
@@ -74,7 +75,7 @@ struct Owners {
                 const std::string& inside = fleet.root_of(fleet.instances[inner]).dir;
                 const FileId file = fleet.instances[outer].resource.document.file;
                 if (!around.empty() && inside.starts_with(around + "/") && file != no_file &&
-                    file == fleet.instances[inner].resource.document.file && !has_list_between(around, file))
+                    file == fleet.instances[inner].resource.document.file && !has_list_between(around, inside))
                     return around + " has no kustomization.yaml, so Flux takes all folders below it, " + inside +
                            " too";
             }
