@@ -33,6 +33,8 @@ Fleet::Fleet(const Input& input)
       builder_(std::make_unique<Builder>(loader_for(input.tree, input.index, input.files, rendered_files_),
                                          BuildLimits{input.most})),
       specs_(std::make_unique<Arena>()) {
+    for (File& file : input.tree.files)
+        if (file_name_of(file.path) == SourceIgnore::file_name) read_file(input.tree, file);
     auto walk = std::make_unique<FleetWalk>(input, *this);
     Input told = input;
     walk->run();

@@ -396,11 +396,25 @@ void FleetWalk::add_root(Root root) {
     if (builds) build(number);
 }
 
+const SourceIgnore& FleetWalk::ignore_for(EntityId source) {
+    if (source == no_entity || index_.sources[source].generated) return ignore_;
+    if (const auto known = ignores_.find(source); known != ignores_.end()) return known->second;
+    const Object& object = index_.objects[index_.sources[source].object];
+    const std::string_view text = index_.tree->files[object.file].text;
+    if (text.substr(object.document.begin, object.document.end - object.document.begin).find("ignore") ==
+        std::string_view::npos)
+        return ignore_;
+    const Cell own = cell_at(made_.declared_tree(index_.sources[source].object), {"spec", "ignore"});
+    return is_known(own) ? ignores_.emplace(source, SourceIgnore(*index_.tree, own.text)).first->second : ignore_;
+}
+
 void FleetWalk::build(std::uint32_t number) {
     Root& root = made_.roots[number];
-    const std::optional<ExtraLayer> layer = layer_of(index_, ignore_, root.dir, root.spec);
-    if (!layer || (layer->generate && layer->ns.empty() && layer->name_prefix.empty() && layer->name_suffix.empty() &&
-                   layer->patches.empty() && layer->images.empty() && layer->components.empty())) {
+    const SourceIgnore& ignore = ignore_for(root.source);
+    const std::optional<ExtraLayer> layer = layer_of(index_, ignore, root.dir, root.spec);
+    if (!layer ||
+        (&ignore == &ignore_ && layer->generate && layer->ns.empty() && layer->name_prefix.empty() &&
+         layer->name_suffix.empty() && layer->patches.empty() && layer->images.empty() && layer->components.empty())) {
         const std::string dir = root.dir;
         PlainBuild& plain = plain_build(dir);
         take(number, plain.build);

@@ -75,6 +75,7 @@ private:
     std::uint32_t add_release_root(const AskedRelease& asked, const RenderedChart& chart, bool unknown);
     void add_rendered(std::uint32_t root, const Resource& resource, const std::string& ns);
     EntityId template_at(Place place) const;
+    const SourceIgnore& ignore_for(EntityId source);
     struct PlainBuild { // of a folder, without a layer
         Build build;
         std::size_t uses = 0; // Flux Kustomizations that ask for it again; 0: nobody counted, so it is kept
@@ -87,6 +88,7 @@ private:
     std::vector<OperatorSync> syncs_;
     OwnSources own_;
     SourceIgnore ignore_;
+    std::map<EntityId, SourceIgnore> ignores_; // of sources that have their own
     Scopes scopes_;
     std::vector<EntityId> flux_of_object_; // object to Flux Kustomization
     std::unordered_map<EntityId, EntityId> source_of_object_;

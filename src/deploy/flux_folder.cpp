@@ -25,16 +25,19 @@ bool walks_before(std::string_view a, std::string_view b) {
 
 } // namespace
 
-SourceIgnore::SourceIgnore(const Tree& tree) {
-    rules_.emplace_back(left_out);
-    if (const auto file = tree.find(".sourceignore"); file && !tree.files[*file].text.empty())
-        rules_.emplace_back(tree.files[*file].text);
+SourceIgnore::SourceIgnore(const Tree& tree, std::string_view of_source) {
+    rules_.push_back({"", IgnoreRules(left_out)});
+    for (const File& file : tree.files) // those of outer folders come first
+        if (file_name_of(file.path) == file_name && !file.text.empty())
+            rules_.push_back({file.path.substr(0, file.path.size() - file_name.size()), IgnoreRules(file.text)});
+    if (!of_source.empty()) rules_.push_back({"", IgnoreRules(of_source)});
 }
 
 bool SourceIgnore::covers(std::string_view path) const {
     auto ignored = [&](std::string_view part, bool is_directory) {
-        for (auto rules = rules_.rbegin(); rules != rules_.rend(); ++rules)
-            if (const auto said = rules->verdict(part, is_directory)) return *said;
+        for (auto one = rules_.rbegin(); one != rules_.rend(); ++one)
+            if (part.starts_with(one->below) && part.size() > one->below.size())
+                if (const auto said = one->rules.verdict(part.substr(one->below.size()), is_directory)) return *said;
         return false;
     };
     for (auto slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1))

@@ -8,14 +8,21 @@
 
 namespace lockstep {
 
-// What source-controller leaves out of an artifact: its own list, and a .sourceignore at the root.
+// What source-controller leaves out of an artifact: its own list, what every .sourceignore says of its folder, and
+// spec.ignore of the source.
 class SourceIgnore {
 public:
-    explicit SourceIgnore(const Tree& tree);
+    explicit SourceIgnore(const Tree& tree, std::string_view of_source = {}); // files of that name have been read
     bool covers(std::string_view path) const;
 
+    static constexpr std::string_view file_name = ".sourceignore";
+
 private:
-    std::vector<IgnoreRules> rules_; // later ones overrule
+    struct Rules {
+        std::string below; // the folder with its last '/'; empty for the root
+        IgnoreRules rules;
+    };
+    std::vector<Rules> rules_; // later ones overrule
 };
 
 // Every manifest below a folder without a kustomization, and each folder below that has one as a whole, in the order in

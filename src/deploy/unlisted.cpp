@@ -2,6 +2,7 @@
 // this tree; a sync of Flux's own, or one that applies the folder it stands in, is a beginning.
 #include "deploy/fleet.h"
 #include "index/cells.h"
+#include "index/own_sources.h"
 #include <set>
 
 namespace lockstep {
@@ -51,7 +52,7 @@ private:
 // Where nothing says which source is this repository: a Flux Kustomization whose folder holds that Kustomization and
 // its source is a sync, and the folder is the one that the source has.
 std::vector<std::string> Fleet::self_applying_urls() const {
-    std::set<std::string> urls;
+    std::set<std::string> urls, keys;
     for (const Root& root : roots) {
         if (root.ours != Ours::unknown || root.maker == no_number || root.source == no_entity || root.dir.empty())
             continue;
@@ -61,9 +62,11 @@ std::vector<std::string> Fleet::self_applying_urls() const {
             has_own = has_own || (own != no_entity && instances[i].object == own);
             has_source = has_source || instances[i].object == source;
         }
-        if (has_own && has_source && is_known(index_.sources[root.source].url))
-            urls.insert(index_.sources[root.source].url.text);
+        if (!has_own || !has_source || !is_known(index_.sources[root.source].url)) continue;
+        urls.insert(index_.sources[root.source].url.text);
+        keys.insert(repository_key(index_.sources[root.source].url.text));
     }
+    if (keys.size() > 1) return {}; // repositories of one layout
     return {urls.begin(), urls.end()};
 }
 

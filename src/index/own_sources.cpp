@@ -2,6 +2,7 @@
 #include "index/own_sources.h"
 #include "index/cells.h"
 #include "index/links.h"
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -83,7 +84,11 @@ OwnSources::OwnSources(const Index& index, const std::vector<std::string>& urls,
         if (tells(release.chart) && is_known(release.source.kind) && is_git(release.source.kind.text))
             vote(release.source, release.object, index.chart_by_dir.count(clamp_path(release.chart.text)) != 0);
     for (const auto& [url, votes] : votes_)
-        if (votes > 0) elected_.emplace(file_name_of(url));
+        if (votes > 0) {
+            elected_.emplace(file_name_of(url));
+            several_have_most_ = votes == most_votes_ || (several_have_most_ && votes < most_votes_);
+            most_votes_ = std::max(most_votes_, votes);
+        }
 }
 
 bool OwnSources::is_implicit(std::string_view kind, std::string_view name) const {
@@ -106,6 +111,7 @@ Ours OwnSources::of(const SourceFields& source, EntityId declared) const {
     if (votes == votes_.end() || votes->second == 0) // a mirror has the name of what it mirrors
         return elected_.empty() || elected_.contains(std::string(file_name_of(key))) ? Ours::unknown : Ours::no;
     if (votes->second < 0) return Ours::no;
+    if (votes->second < most_votes_ || several_have_most_) return Ours::unknown; // two repositories of one layout
     return is_git(source.kind) ? Ours::yes : Ours::unknown;
 }
 

@@ -37,7 +37,9 @@ private:
     std::set<std::string> urls_;                          // ours for sure
     std::set<std::pair<std::string, std::string>> syncs_; // url and branch of what bootstrap wrote
     std::map<std::string, int> votes_;                    // by url: folders that its users name: more are here than not
-    std::set<std::string> elected_;                       // repositories whose folders are here, as far as votes tell
+    int most_votes_ = 0;
+    bool several_have_most_ = false;
+    std::set<std::string> elected_; // repositories whose folders are here, as far as votes tell
     std::set<std::string, std::less<>> implicit_;
 };
 
