@@ -53,6 +53,7 @@ private:
             step.begin = step.end = static_cast<std::uint32_t>(program_.text.size());
             add(step);
         }
+        if (choices_ > 0 && bytes == "/") floats_ = true; // branches of several depths
         program_.text += bytes;
         program_.steps.back().end = static_cast<std::uint32_t>(program_.text.size());
         joinable_ = true;
@@ -111,6 +112,7 @@ private:
             add({Kind::across});
             fresh_ = false;
         }
+        floats_ = floats_ || at_ - start > 1;
     }
 
     char32_t set_member(std::size_t start) {
@@ -180,18 +182,25 @@ private:
         bool all_fresh = true;
         std::vector<std::uint32_t> targets;
         std::vector<std::size_t> jumps;
+        const std::vector<Standing> before = standing_;
+        std::vector<Standing> after;
+        ++choices_;
         do {
             ++at_; // the `{` or the `,`
             fresh_ = was_fresh;
+            standing_ = before;
             joinable_ = false;
             targets.push_back(static_cast<std::uint32_t>(program_.steps.size()));
             sequence(true);
             all_fresh = all_fresh && fresh_;
             jumps.push_back(add({Kind::jump}));
+            join(after, standing_, jumps.size() == 1);
         } while (!failed_ && at_ < pattern_.size() && pattern_[at_] == ',');
         if (at_ == pattern_.size()) fail(start, "`{` without `}`");
         if (failed_) return;
         ++at_;
+        --choices_;
+        standing_ = std::move(after);
         for (const std::size_t jump : jumps)
             program_.steps[jump].begin = static_cast<std::uint32_t>(program_.steps.size());
         program_.steps[split].begin = static_cast<std::uint32_t>(program_.targets.size());
@@ -223,17 +232,54 @@ private:
         step.not_empty = step.kind != Kind::folders;
         auto known = std::find(program_.names.begin(), program_.names.end(), name);
         step.capture = static_cast<int>(known - program_.names.begin());
-        if (known != program_.names.end())
-            program_.repeated[static_cast<std::size_t>(step.capture)] = true;
-        else if (program_.names.size() == max_captures)
+        if (known == program_.names.end() && program_.names.size() == max_captures)
             fail(at_, "more than 32 captures");
-        else {
+        else if (known == program_.names.end()) {
             program_.names.emplace_back(name);
             program_.repeated.push_back(false);
         }
+        if (failed_) return;
+        stand(static_cast<std::size_t>(step.capture), fresh_ && (slash || close + 1 == pattern_.size()));
         at_ = close + (segments && slash ? 2 : 1);
         add(step);
         fresh_ = segments && slash;
+        floats_ = floats_ || segments;
+    }
+
+    // How a name stands on the ways that lead to where the compiler is.
+    struct Standing {
+        bool perhaps = false, surely = false; // some way, every way has it
+        bool loose = false, floats = false;   // it may take its text as a part of a segment; at several depths
+    };
+
+    // A name that stands twice is tried with every text it can take where it stands first. Those must be few: whole
+    // segments, and with `**` in front, where every segment of the path is one, those of a single name.
+    void stand(std::size_t name, bool whole) {
+        if (standing_.size() <= name) standing_.resize(name + 1);
+        Standing& one = standing_[name];
+        const std::string shown = "`{" + program_.names[name] + "}` stands twice: ";
+        if (!one.surely) {
+            one.loose = one.loose || !whole;
+            one.floats = one.floats || floats_;
+        }
+        if (one.perhaps) {
+            if (one.loose) fail(at_, shown + "where it stands first, it must be a whole segment");
+            if (one.floats && floating_ >= 0 && floating_ != static_cast<int>(name))
+                fail(at_, shown + "behind `**` only one name may");
+            if (one.floats) floating_ = static_cast<int>(name);
+            program_.repeated[name] = true;
+        }
+        one.perhaps = one.surely = true;
+    }
+
+    static void join(std::vector<Standing>& all, const std::vector<Standing>& branch, bool first) {
+        const std::size_t size = std::max(all.size(), branch.size());
+        all.resize(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            const Standing here = i < branch.size() ? branch[i] : Standing();
+            all[i] = {all[i].perhaps || here.perhaps, (first || all[i].surely) && here.surely,
+                      all[i].loose || here.loose, all[i].floats || here.floats};
+        }
     }
 
     std::string_view pattern_;
@@ -241,6 +287,10 @@ private:
     bool fresh_ = true;     // a segment starts here
     bool joinable_ = false; // the last step is a literal that may grow
     bool failed_ = false;
+    bool floats_ = false; // what stands here may be at several depths of a path
+    int choices_ = 0;     // that are open
+    int floating_ = -1;   // the name that stands twice behind `**`
+    std::vector<Standing> standing_;
     Error error_;
     GlobProgram program_;
 };

@@ -150,6 +150,12 @@ private:
     }
 
     bool longest_first(std::size_t pc, const GlobStep& step, std::size_t at, std::size_t limit) {
+        if (step.capture >= 0 && captures_[static_cast<std::size_t>(step.capture)].begin != none) {
+            const GlobSpan bound = captures_[static_cast<std::size_t>(step.capture)];
+            const std::size_t end = at + (bound.end - bound.begin);
+            ++work_;
+            return end <= limit && take(pc, step, at, end, end);
+        }
         const bool shared = shares_ends(step);
         std::size_t top = at;
         while (top < limit && (top == at || !shared || !failed(pc, top)))

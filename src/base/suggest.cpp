@@ -24,22 +24,42 @@ std::size_t allowed(std::size_t length) {
 
 } // namespace
 
-std::size_t edits_between(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j)
+// Only the band around the diagonal can hold an answer within the limit: names are compared by the million.
+std::size_t edits_between(std::string_view a, std::string_view b, std::size_t limit) {
+    while (!a.empty() && !b.empty() && a.front() == b.front()) {
+        a.remove_prefix(1);
+        b.remove_prefix(1);
+    }
+    while (!a.empty() && !b.empty() && a.back() == b.back()) {
+        a.remove_suffix(1);
+        b.remove_suffix(1);
+    }
+    limit = std::min(limit, std::max(a.size(), b.size()));
+    const std::size_t beyond = limit + 1;
+    if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit) return beyond;
+    std::vector<std::size_t> before(b.size() + 1, beyond), above(b.size() + 1, beyond), row(b.size() + 1, beyond);
+    for (std::size_t j = 0; j <= std::min(limit, b.size()); ++j)
         above[j] = j;
+    bool lost_before = false;
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
+        const std::size_t first = i > limit ? i - limit : 1, last = std::min(i + limit, b.size());
+        row[first - 1] = first == 1 ? i : beyond;
+        std::size_t least = row[first - 1];
+        for (std::size_t j = first; j <= last; ++j) {
             const std::size_t replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U);
             row[j] = std::min({above[j] + 1, row[j - 1] + 1, replaced});
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 row[j] = std::min(row[j], before[j - 2] + 1);
+            least = std::min(least, row[j]);
         }
+        if (last < b.size()) row[last + 1] = beyond;
+        const bool lost = least > limit;
+        if (lost && lost_before) return beyond; // a swap looks two rows back
+        lost_before = lost;
         std::swap(before, above);
         std::swap(above, row);
     }
-    return above[b.size()];
+    return std::min(above[b.size()], beyond);
 }
 
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known) {
@@ -51,7 +71,7 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
         const std::size_t limit = allowed(std::max(wanted.size(), other.size()));
         const std::size_t gap = std::max(wanted.size(), other.size()) - std::min(wanted.size(), other.size());
         if (gap > limit) continue;
-        const std::size_t edits = edits_between(wanted, other);
+        const std::size_t edits = edits_between(wanted, other, limit);
         if (edits > limit || (best != nullptr && edits >= best_distance)) continue;
         best = &candidate;
         best_distance = edits;

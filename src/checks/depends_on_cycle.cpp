@@ -54,9 +54,9 @@ struct Rings {
         const std::vector<ResolvedReference> all = references.of_set("depends-on");
         std::vector<std::pair<std::size_t, std::size_t>> pairs;
         for (const ResolvedReference& one : all) {
-            if (one.is.is != Resolution::Is::here) continue;
+            if (one.is->is != Resolution::Is::here) continue;
             const std::size_t from = node_of(one.from);
-            for (std::uint32_t target : one.is.to) {
+            for (std::uint32_t target : one.is->to) {
                 const std::size_t to = node_of(target);
                 if (edges.emplace(std::pair(from, to), &one).second) pairs.emplace_back(from, to);
             }

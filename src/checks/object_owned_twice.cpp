@@ -15,9 +15,13 @@ struct Owners {
     RuleOutcome& outcome;
     const Index& index = input.repository.index;
     const Fleet& fleet = fleet_of(input.repository);
-    // By cluster and identity: one instance per owner, in the order of the roots.
-    std::unordered_map<std::string, std::vector<std::uint32_t>> owners = {};
-    std::vector<std::string> order = {}; // keys of those with two
+    struct Owned {
+        std::vector<std::uint32_t> found = {};  // one instance per owner, in the order of the roots
+        std::vector<std::uint32_t> owners = {}; // their numbers, sorted
+    };
+    std::unordered_map<std::string, Owned> owned = {};                // by cluster and identity
+    std::unordered_map<std::string, std::uint32_t> owner_number = {}; // by name
+    std::vector<const Owned*> order = {};                             // those with two
 
     Place place_of(const Instance& one) const {
         return one.object == no_entity ? one.resource.document : index.objects[one.object].name.place;
@@ -43,15 +47,14 @@ struct Owners {
         std::string key = std::to_string(root.cluster) + " ";
         for (std::string_view part : {one.id().group, one.id().kind, one.id().ns, one.id().name})
             key.append(part) += '/';
-        auto& found = owners[key];
-        const bool known = std::any_of(found.begin(), found.end(), [&](std::uint32_t other) {
-            const Root& its = fleet.root_of(fleet.instances[other]);
-            return its.name == root.name && its.ns == root.ns; // a templated path leads to several folders
-        });
-        if (known) return;
-        found.push_back(number);
-        if (found.size() == 1) return outcome.pass(place_of(one), [&] { return subject(one); });
-        if (found.size() == 2) order.push_back(std::move(key));
+        Owned& here = owned[key];
+        const auto owner = owner_number.emplace(root.ns + "/" + root.name, owner_number.size()).first->second;
+        const auto at = std::lower_bound(here.owners.begin(), here.owners.end(), owner);
+        if (at != here.owners.end() && *at == owner) return; // a templated path leads to several folders
+        here.owners.insert(at, owner);
+        here.found.push_back(number);
+        if (here.found.size() == 1) return outcome.pass(place_of(one), [&] { return subject(one); });
+        if (here.found.size() == 2) order.push_back(&here);
     }
 
     static std::string shown(const Instance& one) {
@@ -69,16 +72,15 @@ struct Owners {
 
     // The folder of one owner lies in that of another which has no list of its own: Flux makes one of all below it.
     std::string taken_whole(const std::vector<std::uint32_t>& found) const {
-        for (std::uint32_t outer : found)
-            for (std::uint32_t inner : found) {
-                const std::string& around = fleet.root_of(fleet.instances[outer]).dir;
-                const std::string& inside = fleet.root_of(fleet.instances[inner]).dir;
-                const FileId file = fleet.instances[outer].resource.document.file;
-                if (!around.empty() && inside.starts_with(around + "/") && file != no_file &&
-                    file == fleet.instances[inner].resource.document.file && !has_list_between(around, inside))
-                    return around + " has no kustomization.yaml, so Flux takes all folders below it, " + inside +
-                           " too";
-            }
+        std::set<std::pair<std::string_view, FileId>> owned_from;
+        for (std::uint32_t number : found)
+            if (const FileId file = fleet.instances[number].resource.document.file; file != no_file)
+                owned_from.emplace(fleet.root_of(fleet.instances[number]).dir, file);
+        for (const auto& [inside, file] : owned_from)
+            for (std::string_view around = directory_of(inside); !around.empty(); around = directory_of(around))
+                if (owned_from.contains({around, file}) && !has_list_between(around, inside))
+                    return std::string(around) + " has no kustomization.yaml, so Flux takes all folders below it, " +
+                           std::string(inside) + " too";
         return {};
     }
 
@@ -141,29 +143,29 @@ void check_object_owned_twice(const CheckInput& input, RuleOutcome& outcome) {
     for (std::uint32_t i = 0; i < all.fleet.instances.size(); ++i)
         all.collect(i);
     std::map<std::vector<Place>, std::vector<std::uint32_t>> told; // the same in every cluster is one finding
-    std::map<std::string, std::vector<const std::vector<std::uint32_t>*>> groups; // by cluster and owners
-    std::map<std::string, const std::vector<std::uint32_t>*> first; // instances of the first object of each group
-    std::vector<std::string> order;
-    for (const std::string& key : all.order) {
-        const auto& found = all.owners[key];
+    struct Group {
+        std::vector<const std::vector<std::uint32_t>*> objects;
+        const std::vector<std::uint32_t>* first = nullptr; // instances of its first object
+    };
+    std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, Group> groups; // by cluster and owners
+    std::vector<const Group*> order;
+    for (const Owners::Owned* one : all.order) {
         std::vector<Place> places;
-        std::string owners = std::to_string(all.fleet.root_of(all.fleet.instances[found.front()]).cluster);
-        for (std::uint32_t number : found) {
+        for (std::uint32_t number : one->found)
             places.push_back(all.place_of(all.fleet.instances[number]));
-            owners += " " + Owners::owner_name(all.fleet.root_of(all.fleet.instances[number]));
-        }
-        const auto [same, fresh] = told.try_emplace(places);
-        same->second.insert(same->second.end(), found.rbegin(), found.rend());
+        const auto [same, fresh] = told.try_emplace(std::move(places));
+        same->second.insert(same->second.end(), one->found.rbegin(), one->found.rend());
         if (!fresh) continue;
-        auto& group = groups[owners];
-        if (group.empty()) {
-            order.push_back(owners);
-            first.emplace(owners, &same->second);
+        const std::uint32_t cluster = all.fleet.root_of(all.fleet.instances[one->found.front()]).cluster;
+        Group& group = groups[{cluster, one->owners}];
+        if (group.objects.empty()) {
+            order.push_back(&group);
+            group.first = &same->second;
         }
-        group.push_back(&found);
+        group.objects.push_back(&one->found);
     }
-    for (const std::string& owners : order)
-        all.report(groups[owners], *first[owners]);
+    for (const Group* group : order)
+        all.report(group->objects, *group->first);
 }
 
 } // namespace lockstep

@@ -52,15 +52,15 @@ struct Judge {
     }
 
     std::string tail(const ResolvedReference& one, Finding& finding) {
-        if (one.is.hashed != no_number) {
+        if (one.is->hashed != no_number) {
             finding.related.push_back(
-                {fleet.instances[one.is.hashed].resource.document, "generated here, with a hash behind its name"});
+                {fleet.instances[one.is->hashed].resource.document, "generated here, with a hash behind its name"});
             return ", but the generator calls it " + one.name + "-<hash>, and kustomize does not carry that into " +
                    one.row->field + " without a nameReference";
         }
-        if (!one.is.others.empty()) {
+        if (!one.is->others.empty()) {
             std::set<std::string> spaces;
-            for (std::uint32_t other : one.is.others) {
+            for (std::uint32_t other : one.is->others) {
                 spaces.emplace(fleet.instances[other].id().ns);
                 if (finding.related.size() < most_related)
                     finding.related.push_back({name_place(other), "the one of that name"});
@@ -68,13 +68,13 @@ struct Judge {
             return ", but " + one.name + " is in namespace " + listed(spaces);
         }
         std::string text(words.absent);
-        if (one.is.unapplied != no_entity) {
-            const Object& object = index.objects[one.is.unapplied];
+        if (one.is->unapplied != no_entity) {
+            const Object& object = index.objects[one.is->unapplied];
             finding.related.push_back({object.name.place, "declared here, but nothing applies it"});
             return ", but nothing applies the one in " + input.repository.tree->files[object.file].path;
         }
         const std::optional<std::string> other =
-            one.is.near.empty() ? nearest(one.name, references.names_near(one)) : std::optional(one.is.near);
+            one.is->near.empty() ? nearest(one.name, references.names_near(one)) : std::optional(one.is->near);
         if (!other) return text;
         for (std::uint32_t number : fleet.find(one.cluster, one.wanted.group, one.wanted.kind, one.ns, *other))
             if (finding.related.size() < 2)
@@ -89,7 +89,7 @@ struct Judge {
         finding.place = one.place;
         const Place own = name_place(one.from);
         if (own != one.place) finding.related.push_back({own, std::string(words.role)});
-        const bool with_ns = !one.ns.empty() && (words.target_with_kind || !one.is.others.empty());
+        const bool with_ns = !one.ns.empty() && (words.target_with_kind || !one.is->others.empty());
         const std::string target = (words.target_with_kind ? one.wanted.kind + " " : std::string()) +
                                    (with_ns ? one.ns + "/" : std::string()) + one.name;
         finding.message = words.says(one, std::string(from.id().kind) + " " + std::string(from.id().name), target);
@@ -103,7 +103,7 @@ struct Judge {
 
     // The tree makes it, for another namespace; a Secret may be made by hand all the same.
     static bool is_misplaced(const ResolvedReference& one) {
-        return one.is.by_convention && !one.is.others.empty() && one.wanted.kind != "Secret";
+        return one.is->by_convention && !one.is->others.empty() && one.wanted.kind != "Secret";
     }
 
     void judge(const Group& group) {
@@ -111,7 +111,7 @@ struct Judge {
         const ResolvedReference* unsure = nullptr;
         bool found = false;
         for (const ResolvedReference* one : group) {
-            const Resolution& is = one->is;
+            const Resolution& is = *one->is;
             const bool excused = one->optional && is.hashed == no_number;
             if (is.is == Is::here || is.is == Is::elsewhere || (excused && one->from != no_number))
                 found = true;
@@ -136,7 +136,7 @@ struct Judge {
             convention.names.insert(first.name);
             outcome.pass(first.place, [&] { return subject(first); });
         } else {
-            outcome.undecided(first.place, subject(first), unsure ? unsure->is.why : std::string());
+            outcome.undecided(first.place, subject(first), unsure ? unsure->is->why : std::string());
         }
     }
 
@@ -144,13 +144,13 @@ struct Judge {
         for (const Group* group : pending) {
             Group concerned;
             for (const ResolvedReference* one : *group)
-                if (one->is.by_convention) concerned.push_back(one);
+                if (one->is->by_convention) concerned.push_back(one);
             const ResolvedReference& first = *concerned.front();
             const bool by_names = first.wanted.group.empty(); // one ConfigMap of settings has many readers
             if (conventions[first.wanted].is_to_declare(by_names))
                 fail(concerned, Severity::warning);
             else
-                outcome.undecided(first.place, subject(first), first.is.why);
+                outcome.undecided(first.place, subject(first), first.is->why);
         }
     }
 };

@@ -17,6 +17,16 @@ void mark_templated(Value& value) {
         mark_templated(*child);
 }
 
+// What is built may be several times what is written, and not a thousand times.
+BuildLimits limits_for(const Fleet::Input& input) {
+    BuildLimits limits;
+    limits.resources = input.most;
+    limits.memory = std::size_t{64} << 20U;
+    for (const File& file : input.tree.files)
+        limits.memory += 4 * file.text.size();
+    return limits;
+}
+
 bool is_below_kustomization(const Index& index, std::string_view path) {
     if (index.kustomization_by_dir.empty()) return false;
     for (std::string_view dir = directory_of(path);; dir = directory_of(dir)) {
@@ -31,7 +41,7 @@ Fleet::Fleet(const Input& input)
     : index_(input.index), files_(input.files),
       rendered_files_(std::make_shared<RenderedFiles>(input.tree.files.size())),
       builder_(std::make_unique<Builder>(loader_for(input.tree, input.index, input.files, rendered_files_),
-                                         BuildLimits{input.most})),
+                                         limits_for(input))),
       specs_(std::make_unique<Arena>()) {
     for (File& file : input.tree.files)
         if (file_name_of(file.path) == SourceIgnore::file_name) read_file(input.tree, file);

@@ -148,6 +148,7 @@ public:
     bool has_roots = false;    // else nothing says what is applied, and every topmost kustomization is taken as applied
     bool beyond_limit = false; // more than the limit allows: nothing here can be trusted
     Place limit_met_at;
+    std::string limit_met; // in words, where it is not that of the objects
 
     // The row of a HelmRelease; nullptr for other instances, and for what nothing applies.
     const ReleaseRow* release_of(std::uint32_t instance) const;

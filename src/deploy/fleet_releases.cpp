@@ -272,6 +272,13 @@ void FleetWalk::take_release(AskedRelease& asked, const std::shared_ptr<const Re
     options.keep_going = options.keep_order = options.load_anywhere = true;
     options.layer = &layer;
     const Build built = made_.builder_->build(RenderedFiles::folder, options);
+    for (const BuildError& error : built.errors)
+        if (error.kind == BuildError::Kind::limit) {
+            made_.beyond_limit = true;
+            made_.limit_met_at = asked.row.place;
+            made_.limit_met = error.message;
+            return;
+        }
     for (const bool unknown : {false, true}) {
         std::uint32_t root = no_number;
         for (const Resource& resource : built.resources) {

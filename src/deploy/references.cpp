@@ -109,7 +109,6 @@ bool References::may_hold(std::uint32_t number, std::string_view field) const {
 
 void References::add_references(std::uint32_t number, const ReferenceRow& row, const Value& tree,
                                 std::vector<ResolvedReference>& found) {
-    using Is = Resolution::Is;
     const Instance& from = in_.fleet.instances[number];
     const Root& root = in_.fleet.root_of(from);
     for (const ValueMatch& match : find(row.path, const_cast<Value*>(&tree))) {
@@ -134,19 +133,18 @@ void References::add_references(std::uint32_t number, const ReferenceRow& row, c
             if (made.wanted.group.empty()) made.wanted.group = implied_group(kind.text);
         }
         made.ns = namespace_for(row, reference, from, &tree);
-        made.is.is = Is::possible;
         if (root.certainty != Certainty::proven)
-            made.is.why = root.why.empty() ? "nothing in this tree applies it" : root.why;
+            made.is = &unsure(root.why.empty() ? "nothing in this tree applies it" : root.why);
         else if (name->unknown || is_placeholder(name->text))
-            made.is.why = "a templated name";
+            made.is = &unsure("a templated name");
         else if (row.where == ReferenceRow::Where::named && value_at(&tree, {"spec", "kubeConfig"}))
-            made.is.why = "it is in another cluster";
+            made.is = &unsure("it is in another cluster");
         else if (row.where == ReferenceRow::Where::named && !shows_all(number, made.wanted.group))
-            made.is.why = "this tree does not show all that the Kustomization applies";
+            made.is = &unsure("this tree does not show all that the Kustomization applies");
         else if (row.kind_in_field && (!is_known(kind) || is_placeholder(kind.text)))
-            made.is.why = "a templated kind, or none";
+            made.is = &unsure("a templated kind, or none");
         else
-            made.is = resolve(made.cluster, made.wanted, made.ns, made.name);
+            made.is = &resolve(made.cluster, made.wanted, made.ns, made.name);
         found.push_back(std::move(made));
     }
 }
@@ -174,10 +172,9 @@ void References::add_unapplied(std::string_view set, std::vector<ResolvedReferen
                 made.name = name.text();
                 made.place = {object.file, name.span()};
                 made.wanted = row.to;
-                made.is.is = Resolution::Is::possible;
-                made.is.why = object.embedded       ? "a text inside another object"
-                              : object.in_templates ? "only Helm can render it"
-                                                    : "nothing in this tree applies it";
+                made.is = &unsure(object.embedded       ? "a text inside another object"
+                                  : object.in_templates ? "only Helm can render it"
+                                                        : "nothing in this tree applies it");
                 found.push_back(std::move(made));
             }
         }

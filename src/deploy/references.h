@@ -35,7 +35,7 @@ struct ResolvedReference {
     std::string ns, name; // an empty namespace is any, or none
     Place place;          // of the name
     bool optional = false;
-    Resolution is;
+    const Resolution* is = nullptr; // of the References that gave it; many ask for the same
 };
 
 class References {
@@ -66,6 +66,7 @@ private:
                               const Value* tree) const;
     const Resolution& resolve(std::uint32_t cluster, const GroupKind& wanted, const std::string& ns,
                               const std::string& name);
+    const Resolution& unsure(const std::string& why);
     Resolution look(std::uint32_t cluster, const GroupKind& wanted, const std::string& ns, const std::string& name);
     bool find_here(std::uint32_t cluster, const GroupKind& wanted, const std::string& ns, const std::string& name,
                    Resolution& made) const;
@@ -88,6 +89,7 @@ private:
     MadeObjects made_;
     Openings openings_;
     std::map<std::string, Resolution> known_;
+    std::map<std::string, Resolution> unsure_; // by the reason
     std::map<std::pair<std::uint32_t, GroupKind>, OfKind> of_kind_;
     bool of_kind_read_ = false, makers_read_ = false;
     std::set<std::uint32_t> incomplete_;     // instances whose roots have gaps

@@ -22,7 +22,8 @@ bool is_slip(std::string_view wanted, std::string_view other) {
     if (wanted == other || differ_in_digits_only(wanted, other)) return false;
     const std::size_t longer = std::max(wanted.size(), other.size());
     if (longer - std::min(wanted.size(), other.size()) > 2) return false;
-    return edits_between(wanted, other) <= std::min<std::size_t>(2, longer / 3);
+    const std::size_t limit = std::min<std::size_t>(2, longer / 3);
+    return edits_between(wanted, other, limit) <= limit;
 }
 
 } // namespace
@@ -42,6 +43,13 @@ const Resolution& References::resolve(std::uint32_t cluster, const GroupKind& wa
     const std::string key = std::to_string(cluster) + " " + wanted.group + "/" + wanted.kind + "/" + ns + "/" + name;
     const auto known = known_.find(key);
     return known != known_.end() ? known->second : known_.emplace(key, look(cluster, wanted, ns, name)).first->second;
+}
+
+const Resolution& References::unsure(const std::string& why) {
+    Resolution& made = unsure_[why];
+    made.is = Resolution::Is::possible;
+    made.why = why;
+    return made;
 }
 
 // True when it is settled: the cluster gets it, or may get it from a root that is not proven.

@@ -42,7 +42,9 @@ bool TemplateRun::execute(std::string_view name, const GoValue& dot, TextBuilder
         failure_.message = "template: no template " + quoted(name) + " associated with template \"gotpl\"";
         return false;
     }
-    return run_template(*named, top_, dot, out);
+    run_template(*named, top_, dot, out);
+    if (arena_.exhausted()) fail_memory(); // the last text may have been cut
+    return !failed_;
 }
 
 bool TemplateRun::run_template(const NamedTemplate& named, const TemplateSet& set, const GoValue& dot,
@@ -76,8 +78,12 @@ bool TemplateRun::step() {
     else if (out_->size() > options_.limits.output)
         fail_limit("more than " + std::to_string(options_.limits.output) + " bytes of output");
     else if (arena_.exhausted())
-        fail_limit("the values of the templates take more memory than one chart may have");
+        fail_memory();
     return !failed_;
+}
+
+void TemplateRun::fail_memory() {
+    fail_limit("the values of the templates take more memory than one chart may have");
 }
 
 void TemplateRun::fail_limit(const std::string& message) {

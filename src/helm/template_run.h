@@ -11,7 +11,7 @@ namespace lockstep {
 struct TemplateLimits {
     std::uint64_t steps = 20'000'000;           // nodes walked and functions called
     std::size_t output = std::size_t{64} << 20; // bytes of one text
-    std::size_t memory = std::size_t{1} << 30;  // bytes of all values together
+    std::size_t memory = std::size_t{96} << 20; // bytes of all values together
     int depth = 300;                            // templates inside templates: include, template, tpl
 };
 
@@ -110,6 +110,7 @@ private:
 
     bool step(); // false: a limit is met
     GoValue fail(const std::string& message);
+    void fail_memory();
     void fail_limit(const std::string& message);
     Place place_of(const Node& node) const;
     const ValueOrigin* origin_of(const Node& node, bool linear) const;

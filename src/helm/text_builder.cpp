@@ -16,6 +16,10 @@ const TextPiece* first_piece_behind(std::span<const TextPiece> pieces, std::size
 
 } // namespace
 
+bool TextBuilder::has_room(std::size_t more) {
+    return arena_.has_room(bytes.size() + more + pieces_.size() * sizeof(TextPiece));
+}
+
 void TextBuilder::mark(std::size_t begin, const ValueOrigin* origin) {
     if (origin == nullptr || begin == bytes.size()) return;
     if (!pieces_.empty() && pieces_.back().end == begin) {
@@ -29,6 +33,7 @@ void TextBuilder::mark(std::size_t begin, const ValueOrigin* origin) {
 }
 
 void TextBuilder::add(std::string_view text, const ValueOrigin* origin) {
+    if (!has_room(text.size())) return;
     const std::size_t begin = bytes.size();
     bytes += text;
     mark(begin, origin);
@@ -39,6 +44,7 @@ void TextBuilder::add(const GoValue& text) {
 }
 
 void TextBuilder::add_part(const GoValue& text, std::size_t begin, std::size_t end) {
+    if (!has_room(end - begin)) return;
     const std::size_t at = bytes.size();
     bytes += text.str().substr(begin, end - begin);
     if (text.text->pieces.empty()) {

@@ -25,6 +25,7 @@ public:
     const ValueOrigin* origin_of_all(const GoValue& text); // of a string
 
 private:
+    bool has_room(std::size_t more);
     ValueArena& arena_;
     std::vector<TextPiece> pieces_;
 };

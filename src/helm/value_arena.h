@@ -45,6 +45,11 @@ public:
         std::memcpy(bytes, text.data(), text.size());
         return {bytes, text.size()};
     }
+    // A text that is put together elsewhere would fit; where not, the arena is exhausted.
+    bool has_room(std::size_t size) {
+        if (total_ + size > most_) total_ = most_ + 1;
+        return !exhausted();
+    }
     // More was taken than one rendering may: whoever runs it stops at the next step.
     bool exhausted() const { return total_ > most_; }
     std::size_t total() const { return total_; }

@@ -116,6 +116,7 @@ Build Builder::build(std::string_view folder_text, const BuildOptions& options) 
     State& state = *state_;
     const WorkspaceLease work(state.take(), [&state](Workspace* one) { state.give(one); });
     const BuildContext context{state.loader, state.trees, *work, options, state.limits};
+    (*work).changes = 0;
     Build build;
     const std::string folder(folder_text);
     const std::string where = folder.empty() ? "." : folder;

@@ -68,8 +68,10 @@ struct BuildOptions {
 };
 
 struct BuildLimits {
-    std::size_t resources = 1'000'000; // and folders of one build, counted by every chain that leads to them
-    unsigned depth = 100;              // of folders within folders
+    std::size_t resources = 1'000'000;         // and folders of one build, counted by every chain that leads to them
+    unsigned depth = 100;                      // of folders within folders
+    std::size_t changes = 200'000;             // of objects in one build: patches times what they select
+    std::size_t memory = std::size_t{1} << 30; // bytes that all builds make
 };
 
 struct Build {

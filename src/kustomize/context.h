@@ -26,6 +26,7 @@ struct BuildContext {
     Arena& arena() const { return work.arena; }
     // Notes a change of the resource's tree; `with_self` when the change needs to know who the resource is now.
     void add_change(Resource& resource, const TreeOperation* change, bool with_self = false) const {
+        ++work.changes;
         const Resource* self = with_self ? work.arena.make<Resource>(resource) : nullptr;
         resource.step = work.arena.make<TreeStep>(resource.step, change, self);
     }
@@ -44,6 +45,16 @@ struct BuildContext {
         const Value* tree = trees.make(*resource.step, work.arena, error);
         if (tree) resource.step->made.store(tree, std::memory_order_release);
         return tree;
+    }
+    // A few lines can ask for more changes, or longer texts, than any machine has room for.
+    Failure over_limit(Place at) const {
+        Failure failed;
+        if (work.changes > limits.changes)
+            failed = failure("more than " + std::to_string(limits.changes) + " changes of objects in one build", at);
+        else if (work.arena.bytes() > limits.memory)
+            failed = failure("more than " + std::to_string(limits.memory >> 20U) + " MB of changed objects", at);
+        if (failed) failed->kind = BuildError::Kind::limit;
+        return failed;
     }
     void store_previous_id(Resource& resource) const;
     void touch(Resource& resource, Place by) const { resource.patches = work.arena.make<Touch>(resource.patches, by); }

@@ -22,6 +22,7 @@ Failure FolderBuild::run_generators(Accumulated& into) {
                                          secret ? "SecretGenerator" : "ConfigMapGenerator");
                 failed = wrapped(absorb(context_, into.resources, made), "merging from generator: ");
             }
+            if (!failed) failed = context_.over_limit(entry->place);
             if ((failed = note(failed, into))) return failed;
         }
     for (const Value* chart : file_.helm_charts)
@@ -45,6 +46,7 @@ Failure FolderBuild::run_transformers(Accumulated& into) {
     }
     for (const PatchEntry& patch : file_.patches) {
         if (Failure failed = note(apply_patch(context_, files, types(into), resources, patch), into)) return failed;
+        if (Failure failed = context_.over_limit(patch.node->place)) return failed;
         annotate_transformer(into, "PatchTransformer");
     }
     if (!file_.ns.empty()) {
@@ -89,6 +91,7 @@ Failure FolderBuild::run_transformers(Accumulated& into) {
     }
     for (const PatchEntry& patch : file_.patches_json6902) {
         if (Failure failed = note(apply_json6902(context_, files, resources, patch), into)) return failed;
+        if (Failure failed = context_.over_limit(patch.node->place)) return failed;
         annotate_transformer(into, "PatchJson6902Transformer");
     }
     for (const Value* replica : file_.replicas) {
@@ -104,6 +107,7 @@ Failure FolderBuild::run_transformers(Accumulated& into) {
                          {image->text_of("name"), image->text_of("newName"), image->text_of("newTag"),
                           image->text_of("digest"), image->text_of("tagSuffix")},
                          config.images, image->place);
+        if (Failure failed = context_.over_limit(image->place)) return failed;
         annotate_transformer(into, "ImageTagTransformer");
     }
     if (!file_.replacements.empty()) {

@@ -33,6 +33,7 @@ struct TreeStep {
 struct Workspace {
     Arena arena;
     std::deque<TreeOperation> operations;
+    std::size_t changes = 0; // of objects, in this build
 
     const TreeOperation* add(TreeOperation operation) { return &operations.emplace_back(std::move(operation)); }
 };

@@ -12,6 +12,9 @@
 namespace lockstep {
 namespace {
 
+// Values that are put into each other double with every entry.
+constexpr std::size_t longest_value = std::size_t{4} << 20U;
+
 struct FieldOptions {
     std::string_view delimiter;
     int index = 0;
@@ -116,6 +119,11 @@ private:
             return failure("fieldPath `" + std::string(path) + "` is missing for replacement source " +
                                to_string(wanted),
                            source.place);
+        if (node->is_scalar() && node->text.size() > longest_value) {
+            Failure failed = failure("a replacement copies a value of more than 4 MiB", source.place);
+            failed->kind = BuildError::Kind::limit;
+            return failed;
+        }
         value = clone(*node, context_.arena());
         if (options.delimiter.empty()) return {};
         if (!value->is_scalar()) return failure("delimiter option can only be used with scalar nodes", source.place);
@@ -150,6 +158,8 @@ private:
             Value* tree = nullptr;
             if (Failure failed = tree_of(i, tree)) return failed;
             context_.touch(resources_[i], target.place);
+            ++context_.work.changes;
+            if (Failure failed = context_.over_limit(target.place)) return failed;
             if (Failure failed = write_fields(*tree, target, value)) return failed;
         }
         return {};

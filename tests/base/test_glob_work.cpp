@@ -90,10 +90,26 @@ TEST_CASE("attempts grow with pattern times path, not faster") {
     }
 }
 
-TEST_CASE("a repeated name stays polynomial") {
-    const std::string letters(60, 'a');
-    CHECK(work("{x}*{y}*{x}*{y}*b?", letters) < 60ULL * 60 * 60 * 60 * 5);
-    CHECK_FALSE(Glob::compile("{x}*{y}*{x}*{y}*b?")->matches(letters));
+TEST_CASE("a repeated name costs as many runs as the path has segments") {
+    std::string folders;
+    for (int i = 0; i < 200; ++i)
+        folders += "d" + std::to_string(i) + "/";
+    folders += "a";
+    for (const std::string pattern : {"**/{x}/**/{x}*b?", "{x}/{y}/**{y}*{x}*b?", "{x}/**/{y}/**{y}*{x}*b?"}) {
+        CAPTURE(pattern);
+        CHECK(work(pattern, folders) <= 4 * 200 * pattern.size() * folders.size());
+        CHECK_FALSE(Glob::compile(pattern)->matches(folders));
+    }
+}
+
+TEST_CASE("a repeated name that could take very many texts is refused") {
+    for (const std::string pattern : {"*{x}*{x}", "{x}-{x}", "a{x}/{x}", "{{x}/,b}{x}-{x}"})
+        CHECK(Glob::compile(pattern).error().message.find("whole segment") != std::string::npos);
+    for (const std::string pattern : {"**/{x}/{y}/{x}/{y}", "{d**}/{x}/{y}/**/{y}{x}", "{a/,}{x}/{y}/{x}{y}"})
+        CHECK(Glob::compile(pattern).error().message.find("only one name") != std::string::npos);
+    for (const std::string pattern :
+         {"{e}/{a}/{e}-{a}.yaml", "**/{x}/{x}.yaml", "{x{n}.yaml,{n}.yml}", "{d**}/a/{d**}/b"})
+        CHECK(Glob::compile(pattern));
 }
 
 TEST_CASE("the patterns that rules are made of need a handful of attempts") {
@@ -163,6 +179,7 @@ TEST_CASE("made-up choices and repeated names: the same answer as the plain matc
             path.find("//") != std::string::npos || path.starts_with('/'))
             continue;
         const auto glob = Glob::compile(pattern);
+        if (!glob && glob.error().message.find("stands twice") != std::string::npos) continue;
         REQUIRE(glob);
         const bool expected = plain_with_names(pattern, path);
         if (glob->matches(path) == expected) {

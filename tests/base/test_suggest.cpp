@@ -1,6 +1,8 @@
 // A slip of the finger finds its word; a different word finds none.
 #include "base/suggest.h"
+#include <algorithm>
 #include <doctest/doctest.h>
+#include <random>
 
 using namespace lockstep;
 
@@ -42,4 +44,32 @@ TEST_CASE("a word that is near to none finds none") {
 TEST_CASE("of two near words the nearer wins, of equally near ones the first") {
     CHECK(nearest("file", {"tile", "files"}) == "tile");
     CHECK(nearest("filez", {"fileszz", "files"}) == "files");
+}
+
+TEST_CASE("edits within a limit are those of the whole table") {
+    std::mt19937 random(20240302);
+    auto plain = [](std::string_view a, std::string_view b) {
+        std::vector<std::vector<std::size_t>> table(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+        for (std::size_t i = 0; i <= a.size(); ++i)
+            for (std::size_t j = 0; j <= b.size(); ++j) {
+                table[i][j] = i == 0 || j == 0 ? i + j
+                                               : std::min({table[i - 1][j] + 1, table[i][j - 1] + 1,
+                                                           table[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+                if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                    table[i][j] = std::min(table[i][j], table[i - 2][j - 2] + 1);
+            }
+        return table[a.size()][b.size()];
+    };
+    for (int round = 0; round < 20000; ++round) {
+        std::string a, b;
+        for (std::string* word : {&a, &b})
+            for (std::size_t i = 0, n = random() % 9; i < n; ++i)
+                *word += static_cast<char>('a' + random() % 3);
+        const std::size_t all = plain(a, b), limit = random() % 5;
+        CAPTURE(a);
+        CAPTURE(b);
+        if (edits_between(a, b) != all) CHECK(edits_between(a, b) == all);
+        const std::size_t within = edits_between(a, b, limit);
+        if (all <= limit ? within != all : within <= limit) CHECK(within == all);
+    }
 }

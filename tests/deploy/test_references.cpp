@@ -97,9 +97,9 @@ TEST_CASE("what the cluster gets is here, with the instance") {
                  {"apps/kustomization.yaml", apps},
                  {"apps/cm.yaml", settings}});
     const ResolvedReference one = world.only("depends-on");
-    CHECK(one.is.is == Is::here);
-    REQUIRE(!one.is.to.empty());
-    CHECK(world.fleet.instances[one.is.to.front()].id().name == "db");
+    CHECK(one.is->is == Is::here);
+    REQUIRE(!one.is->to.empty());
+    CHECK(world.fleet.instances[one.is->to.front()].id().name == "db");
     CHECK(world.built.text_at(one.place) == "db");
 }
 
@@ -110,8 +110,8 @@ TEST_CASE("in a closed world a name that nothing has is missing, with the one th
                  {"apps/kustomization.yaml", apps},
                  {"apps/cm.yaml", settings}});
     const ResolvedReference one = world.only("depends-on");
-    CHECK(one.is.is == Is::missing);
-    CHECK(one.is.near == "db");
+    CHECK(one.is->is == Is::missing);
+    CHECK(one.is->near == "db");
 }
 
 TEST_CASE("another repository opens its cluster, and only there") {
@@ -128,16 +128,16 @@ TEST_CASE("another repository opens its cluster, and only there") {
                     {"apps/kustomization.yaml", apps},
                     {"apps/cm.yaml", settings}});
     const ResolvedReference open = anywhere.only("depends-on");
-    CHECK(open.is.is == Is::possible);
-    CHECK(open.is.open);
-    CHECK(open.is.why.find("other") != std::string::npos);
+    CHECK(open.is->is == Is::possible);
+    CHECK(open.is->open);
+    CHECK(open.is->why.find("other") != std::string::npos);
 
     World elsewhere({{"clusters/prod/flux-system/gotk-sync.yaml", flux_sync},
                      {"clusters/prod/web.yaml", web},
                      {"clusters/prod/other.yaml", foreign + ", targetNamespace: guests}\n"},
                      {"apps/kustomization.yaml", apps},
                      {"apps/cm.yaml", settings}});
-    CHECK(elsewhere.only("depends-on").is.is == Is::missing);
+    CHECK(elsewhere.only("depends-on").is->is == Is::missing);
 
     std::string eu = flux_sync;
     eu.replace(eu.find("clusters/prod"), 13, "clusters/eu");
@@ -147,7 +147,7 @@ TEST_CASE("another repository opens its cluster, and only there") {
                          {"clusters/prod/web.yaml", web},
                          {"apps/kustomization.yaml", apps},
                          {"apps/cm.yaml", settings}});
-    CHECK(other_cluster.only("depends-on").is.is == Is::missing);
+    CHECK(other_cluster.only("depends-on").is->is == Is::missing);
 }
 
 TEST_CASE("an object of another namespace is none, and one that nothing applies is none either") {
@@ -164,11 +164,11 @@ TEST_CASE("an object of another namespace is none, and one that nothing applies 
                  {"old/kustomization.yaml", "resources: [charts.yaml]\n"},
                  {"old/charts.yaml", source}});
     const ResolvedReference one = world.only("source");
-    CHECK(one.is.is == Is::missing);
+    CHECK(one.is->is == Is::missing);
     CHECK(one.ns == "flux-sytem");
-    REQUIRE(one.is.others.size() == 1);
-    CHECK(world.fleet.instances[one.is.others[0]].id().ns == "flux-system");
-    CHECK(one.is.near_ns == "flux-system");
+    REQUIRE(one.is->others.size() == 1);
+    CHECK(world.fleet.instances[one.is->others[0]].id().ns == "flux-system");
+    CHECK(one.is->near_ns == "flux-system");
 }
 
 TEST_CASE("what an operator, a script or the config makes is elsewhere") {
@@ -188,7 +188,7 @@ metadata: {name: db, namespace: apps}
                      {"apps/secrets.yaml", secrets},
                      {"apps/web.yaml", release("apps", "  valuesFrom: [{kind: Secret, name: " + name + "}]\n")}},
                     std::move(external), std::move(scripts));
-        return world.only("values-from").is;
+        return Resolution(*world.only("values-from").is);
     };
     CHECK(world_of("login", {}, {}).is == Is::elsewhere);
     CHECK(world_of("db-app", {}, {}).is == Is::elsewhere);
@@ -210,8 +210,8 @@ TEST_CASE("a generated name without its hash is missing, a templated name may be
                                               "configMapGenerator: [{name: values, literals: [a=b]}]\n"},
                   {"apps/web.yaml", release("apps", "  valuesFrom: [{kind: ConfigMap, name: values}]\n")}});
     const ResolvedReference one = hashed.only("values-from");
-    CHECK(one.is.is == Is::missing);
-    CHECK(one.is.hashed != no_number);
+    CHECK(one.is->is == Is::missing);
+    CHECK(one.is->hashed != no_number);
 
     World templated({{"clusters/prod/flux-system/gotk-sync.yaml", flux_sync},
                      {"clusters/prod/web.yaml", kustomization("web", "  dependsOn: [{name: db-eu}]\n")},
@@ -219,8 +219,8 @@ TEST_CASE("a generated name without its hash is missing, a templated name may be
                      {"apps/kustomization.yaml", apps},
                      {"apps/cm.yaml", settings}});
     const ResolvedReference may = templated.only("depends-on");
-    CHECK(may.is.is == Is::possible);
-    CHECK_FALSE(may.is.open);
+    CHECK(may.is->is == Is::possible);
+    CHECK_FALSE(may.is->open);
 }
 
 TEST_CASE("what nothing applies is possible, whatever it names") {
@@ -229,9 +229,9 @@ TEST_CASE("what nothing applies is possible, whatever it names") {
                  {"drafts/web.yaml", release("apps", "  chartRef: {kind: OCIRepository, name: web}\n"
                                                      "  valuesFrom: [{kind: Secret, name: gone}]\n")}});
     const ResolvedReference one = world.only("values-from");
-    CHECK(one.is.is == Is::possible);
+    CHECK(one.is->is == Is::possible);
     CHECK(one.from == no_number);
-    CHECK(one.is.why == "nothing in this tree applies it");
+    CHECK(one.is->why == "nothing in this tree applies it");
 }
 
 TEST_CASE("a row that is wrong says which one and why") {

@@ -15,6 +15,7 @@ WORD = sys.argv[3] if len(sys.argv) > 3 else ""
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(SOURCE, "tests/evasion"))
 import tricks  # noqa: E402
+import built_tricks  # noqa: E402, F401: adds its own
 from base_repository import BASE  # noqa: E402
 
 GIT = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}

@@ -12,6 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     const std::string_view pattern = bytes.substr(0, cut);
     const std::string_view path =
         cut == std::string_view::npos ? std::string_view("a/b/c.yaml") : bytes.substr(cut + 1);
+    if (path.size() > 1024) return 0; // test_glob_work counts what longer ones cost
     const auto glob = Glob::compile(pattern);
     if (!glob) {
         EXPECT(!glob.error().message.empty());

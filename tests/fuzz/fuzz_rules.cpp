@@ -14,8 +14,9 @@ void check_error(const Error& error, std::string_view text) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
-    static const Vocabulary vocabulary = {
-        {"file-unread", "overlay"}, {{"releases", {"name", "version"}}}, {{"chart-pins", {"chart", "version", "pin"}}}};
+    static const Vocabulary vocabulary = {{{"file-unread"}, {"overlay"}},
+                                          {{"releases", {"name", "version"}}},
+                                          {{"chart-pins", {"chart", "version", "pin"}}}};
     const std::string_view text = as_text(data, size);
     if (const auto rule = load_rule("rule.yaml", text, "core", vocabulary); !rule) check_error(rule.error(), text);
     if (const auto table = load_table("table.yaml", text); !table) check_error(table.error(), text);

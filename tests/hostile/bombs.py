@@ -4,6 +4,9 @@
 import os
 import sys
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import build_bombs  # noqa: E402
+
 BOMBS = {}
 KUSTOMIZATION = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n"
 FLUX = ("apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {{ name: {0}, namespace: flux-system }}\n"
@@ -176,6 +179,10 @@ def excluded_chain(write, count=90):
     for i in range(count):
         write(f"x/k{i}/kustomization.yaml", KUSTOMIZATION + (f"  - ../k{i + 1}\n" if i + 1 < count else "") + "  - a.yaml\n")
         write(f"x/k{i}/a.yaml", f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{ name: a{i} }}\n")
+
+
+for make_build_bomb in build_bombs.ALL:
+    bomb(make_build_bomb)
 
 
 def write_all(root):

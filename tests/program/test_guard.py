@@ -3,12 +3,14 @@
 is ended leaves nothing behind.
 
 test_guard.py LOCKSTEP SOURCE_ROOT"""
+import io
 import os
 import re
 import shutil
 import signal
 import stat
 import subprocess
+import tarfile
 import time
 import unittest
 
@@ -227,6 +229,57 @@ class Steering(Repository):
             self.assertEqual(done.returncode, 1)
             self.assertIn(b"--no-new-suppressions", done.stderr)
         self.assertIn("needs --base", self.refused("--no-new-suppressions"))
+
+    def test_a_run_writes_nothing_that_was_not_asked_for(self):
+        raw_chart = io.BytesIO()
+        with tarfile.open(fileobj=raw_chart, mode="w:gz") as archive:
+            for name in ("c/Chart.yaml", "../../../c/escape.yaml", "/tmp/lockstep-escape.yaml"):
+                text = b"apiVersion: v2\nname: c\nversion: 1.0.0\n"
+                info = tarfile.TarInfo(name)
+                info.size = len(text)
+                archive.addfile(info, io.BytesIO(text))
+        self.write("charts/a/Chart.yaml", "apiVersion: v2\nname: a\nversion: 1.0.0\n")
+        with open(os.path.join(self.root, "charts/a/c-1.0.0.tgz"), "wb") as file:
+            file.write(raw_chart.getvalue())
+        self.commit()
+        scratch = os.path.join(self.place, "scratch")
+        os.mkdir(scratch)
+
+        def listed():
+            return sorted(os.path.join(at, name) for at, folders, names in os.walk(self.place) for name in folders + names)
+
+        before = listed()
+        for words in (["check", self.root], ["check", self.root, "--base", "HEAD"], ["graph", self.root], ["build", os.path.join(self.root, "charts/a")],
+                      ["charts", self.root]):
+            done = run(*words, env={**ENVIRONMENT, "TMPDIR": scratch})
+            self.assertIn(done.returncode, (0, 1, 2), done.stderr)
+            self.assertEqual(listed(), before, words)
+        self.assertFalse(os.path.exists("/tmp/lockstep-escape.yaml"))
+
+    def test_a_repository_steers_its_own_run(self):
+        self.write("a.yaml", "a: 1\na: 2\n")
+        self.write("k/kustomization.yaml", KUSTOMIZATION + "  - ../a.yaml\n")
+        self.write(".lockstep.yaml", "severity: { duplicate-key: error }\n")
+        self.assertEqual(run("check", self.root).returncode, 1)
+        self.write(".lockstep.yaml", "severity: { duplicate-key: off }\nlimits: { depth: 5000 }\n")
+        self.assertNotIn(b"duplicate-key", run("check", self.root).stdout)
+        for text in ("timeout: 5\n", "memory: 5\n", "limits: { timeout: 5 }\n", "limits: { memory: 5 }\n"):
+            self.write(".lockstep.yaml", text)
+            self.assertIn(".lockstep.yaml:1", self.refused())
+
+    def test_a_git_file_that_names_another_repository(self):
+        self.write("secret.yaml", "password: hunter2\npassword: hunter3\n")
+        self.commit()
+        other = os.path.join(self.place, "other")
+        os.mkdir(other)
+        with open(os.path.join(other, ".git"), "w", encoding="utf-8") as file:
+            file.write(f"gitdir: {self.root}/.git\n")
+        with open(os.path.join(other, "a.yaml"), "w", encoding="utf-8") as file:
+            file.write("a: 1\n")
+        done = run("check", other, "--notes")
+        self.assertEqual(done.returncode, 0)
+        self.assertNotIn(b"hunter", done.stdout + done.stderr)  # what its index names and the folder has not is not read
+        self.assertIn(run("check", other, "--base", "HEAD").returncode, (0, 1, 2))  # its commits can be compared with
 
     def test_rules_that_cannot_be_read_in_full_are_refused(self):
         rules = os.path.join(self.root, ".lockstep/rules")
