@@ -44,9 +44,11 @@ Result<Printed> run_build(const Options& options) {
     for (const Resource& resource : build.resources) {
         BuildError why;
         const Value* tree = builder.tree(resource, &why);
+        if (auto problem = files.problem()) return *problem;
         if (!tree) return Error{at(why.place) + why.message};
         objects.push_back(built_object(resource.id, *tree, form));
     }
+    if (auto problem = files.problem()) return *problem;
     if (!build.errors.empty()) return Error{at(build.errors.front().place) + build.errors.front().message};
     if (!options.into.empty()) {
         if (auto written = write_objects(options.into, objects, options.path); !written) return written.error();

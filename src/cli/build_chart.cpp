@@ -2,11 +2,11 @@
 #include "cli/build_chart.h"
 #include "helm/render.h"
 #include "helm/yaml_read.h"
+#include "tree/file_bytes.h"
 #include "tree/wildmatch.h"
 #include <algorithm>
+#include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 namespace lockstep {
@@ -18,32 +18,44 @@ constexpr std::uintmax_t largest_file = 16U << 20;
 
 std::optional<std::string> file_bytes(const std::string& path) {
     std::error_code error;
-    if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > largest_file || error) return std::nullopt;
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return std::nullopt;
-    return std::string{std::istreambuf_iterator<char>(in), {}};
+    const fs::path real = fs::canonical(path, error); // links are followed, as Helm does
+    FileBytes bytes = read_file_bytes(AT_FDCWD, error ? path : real.string(), largest_file);
+    if (bytes.outcome != FileBytes::Outcome::read) return std::nullopt;
+    return std::move(bytes.text);
 }
 
-ChartReader folder_reader(const std::string& folder) {
+// `problem`: what could not be listed or read. A chart without it is another chart.
+ChartReader folder_reader(const std::string& folder, std::string& problem) {
     ChartReader reader;
-    reader.list = [folder] {
+    reader.list = [folder, &problem] {
         std::vector<std::string> names;
         std::error_code error;
-        const auto options =
-            fs::directory_options::follow_directory_symlink | fs::directory_options::skip_permission_denied;
+        const auto options = fs::directory_options::follow_directory_symlink;
         for (fs::recursive_directory_iterator entry(folder, options, error), end; !error && entry != end;
              entry.increment(error))
-            if (entry->is_regular_file(error) && entry.depth() < 50)
+            if (entry.depth() < 50 && entry->is_regular_file(error))
                 names.push_back(entry->path().lexically_relative(folder).generic_string());
+            else if (error == std::errc::no_such_file_or_directory) // a link that leads nowhere
+                error.clear();
+        if (error) problem = "the folder cannot be listed: " + error.message();
         return names;
     };
-    reader.read = [folder](const std::string& name) { return file_bytes(folder + "/" + name); };
+    reader.read = [folder, &problem](const std::string& name) {
+        auto bytes = file_bytes(folder + "/" + name);
+        if (!bytes) problem = name + " cannot be read";
+        return bytes;
+    };
     return reader;
 }
 
 Result<LoadedChart*> load(ChartRendering& rendering, const std::string& path) {
     std::error_code error;
-    if (fs::is_directory(path, error)) return load_chart(rendering.arena, rendering.store, folder_reader(path));
+    if (fs::is_directory(path, error)) {
+        std::string problem;
+        Result<LoadedChart*> chart = load_chart(rendering.arena, rendering.store, folder_reader(path, problem));
+        if (!problem.empty()) return Error{problem, path};
+        return chart;
+    }
     const auto packed = file_bytes(path);
     if (!packed) return Error{path + " cannot be read"};
     return load_packed_chart(rendering.arena, rendering.store, *packed, path);

@@ -148,7 +148,7 @@ public:
     bool has_roots = false;    // else nothing says what is applied, and every topmost kustomization is taken as applied
     bool beyond_limit = false; // more than the limit allows: nothing here can be trusted
     Place limit_met_at;
-    std::string limit_met; // in words, where it is not that of the objects
+    const std::string& limit_met() const { return limit_met_; } // in words, where it is not that of the objects
 
     // The row of a HelmRelease; nullptr for other instances, and for what nothing applies.
     const ReleaseRow* release_of(std::uint32_t instance) const;
@@ -225,6 +225,7 @@ private:
     std::unordered_map<std::uint32_t, std::uint32_t> release_by_maker_;
     std::vector<bool> rendered_charts_;
     std::unordered_map<FileId, EntityId> kustomization_of_; // by its file
+    std::string limit_met_;
 };
 
 } // namespace lockstep

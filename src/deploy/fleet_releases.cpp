@@ -276,7 +276,7 @@ void FleetWalk::take_release(AskedRelease& asked, const std::shared_ptr<const Re
         if (error.kind == BuildError::Kind::limit) {
             made_.beyond_limit = true;
             made_.limit_met_at = asked.row.place;
-            made_.limit_met = error.message;
+            made_.limit_met_ = error.message;
             return;
         }
     for (const bool unknown : {false, true}) {

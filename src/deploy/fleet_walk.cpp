@@ -464,7 +464,7 @@ void FleetWalk::take(std::uint32_t number, const Build& built) {
         if (error.kind == BuildError::Kind::limit) {
             made_.beyond_limit = true;
             made_.limit_met_at = is_there(error.place) ? error.place : root.place;
-            if (!error.message.ends_with("resources in one build")) made_.limit_met = error.message;
+            if (!error.message.ends_with("resources in one build")) made_.limit_met_ = error.message;
             return;
         }
     take_gaps(root, built);

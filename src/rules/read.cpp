@@ -181,8 +181,8 @@ std::optional<Error> fleet_beyond_limit(const Repository& repository) {
     if (!lazy.fleet || !lazy.fleet->beyond_limit) return std::nullopt;
     const Place at = lazy.fleet->limit_met_at;
     const bool known = at.file < repository.tree->files.size();
-    if (!lazy.fleet->limit_met.empty())
-        return Error{"kustomizations ask for too much: " + lazy.fleet->limit_met,
+    if (!lazy.fleet->limit_met().empty())
+        return Error{"kustomizations ask for too much: " + lazy.fleet->limit_met(),
                      known ? repository.tree->files[at.file].path : std::string(),
                      known ? LineTable(repository.tree->files[at.file].text).position(at.span.begin) : Position{0, 0},
                      "`exclude:` in .lockstep.yaml leaves folders out"};

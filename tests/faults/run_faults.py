@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lets every call site of the program fail once, over the demo: each open, read, readdir, stat, mmap, malloc, write, rename
+"""Lets every call site of the program fail once, over the demo and a fleet with all that is built and rendered: each open, read, readdir, stat, mmap, malloc, write, rename
 and what else asks something of the system. A run may end as if nothing had happened, with the same bytes; or with exit
 code 2. Anything else (other findings, a crash, a report that is half there) is wrong.
 
@@ -8,11 +8,14 @@ import argparse
 import collections
 import concurrent.futures
 import errno
+import gzip
+import io
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 # What each call is known to fail with; all of them where one says another thing than the next.
@@ -26,15 +29,17 @@ GIT.update(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", GIT_AUTHOR_NAM
 
 
 class Scene:
-    """One command line in a scratch copy of the demo."""
+    """One command line in a scratch folder. `reports`: a run of check, which also writes a file."""
 
-    def __init__(self, name, program, library, words, root, scratch):
+    def __init__(self, name, program, library, words, root, scratch, reports=True):
         self.name, self.program, self.library, self.words, self.root, self.scratch = name, program, library, words, root, scratch
+        self.reports = reports
 
     def run(self, number, **variables):
         report = self.scratch / f"{self.name}-{number}.sarif"
-        words = [self.program, *self.words, "--jobs", "1", "--memory", "0", "--timeout", "60", "--today", "2026-01-01",
-                 "--output", f"sarif={report}"]
+        words = [self.program, *self.words]
+        if self.reports:
+            words += ["--jobs", "1", "--memory", "0", "--timeout", "60", "--today", "2026-01-01", "--output", f"sarif={report}"]
         done = subprocess.run(words, cwd=self.root, capture_output=True, timeout=120, stdin=subprocess.DEVNULL,
                               env={**GIT, "LD_PRELOAD": str(self.library), **variables})
         text = report.read_bytes() if report.exists() else None
@@ -87,6 +92,70 @@ def scenes(program, library, source, scratch):
                 scratch, scratch)
 
 
+SYNC = """apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: { name: flux-system, namespace: flux-system }
+spec: { interval: 1m, url: "https://git.example.org/a/b", ref: { branch: main } }
+---
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: { name: flux-system, namespace: flux-system }
+spec: { interval: 1m, prune: true, path: ./clusters/prod, sourceRef: { kind: GitRepository, name: flux-system } }
+"""
+KUSTOMIZATION = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
+# What is built and rendered: every kind of thing that a kustomization or a release can ask for.
+FLEET = {
+    ".lockstep.yaml": "exclude: [\"attic/\"]\ncharts: [cache]\ntables:\n  denied-versions:\n    - { what: image, name: nginx, versions: \"1.25.x\", reason: old }\n",
+    ".sourceignore": "/docs/\n",
+    "clusters/prod/gotk-sync.yaml": SYNC,
+    "clusters/prod/apps.yaml": SYNC.split("---\n")[1].replace("name: flux-system, namespace", "name: apps, namespace").replace("./clusters/prod", "./app").replace(
+        "prune: true,", "prune: true, postBuild: { substitute: { tag: \"1.25.3\" } }, components: [../part], patches: [{ target: { kind: ConfigMap }, patch: '[{ op: add, path: /metadata/labels, value: { a: b } }]' }],"),
+    "app/kustomization.yaml": KUSTOMIZATION + "namePrefix: a-\nresources: [all.txt, release.yaml, ../attic/more]\nconfigMapGenerator:\n  - { name: vals, namespace: web, files: [values.yaml=values.txt], options: { disableNameSuffixHash: true } }\n"
+    "images: [{ name: web, newName: nginx, newTag: \"1.25.4\" }]\nreplacements:\n  - source: { kind: Deployment, fieldPath: metadata.name }\n    targets: [{ select: { kind: Deployment }, fieldPaths: [metadata.annotations.me], options: { create: true } }]\n",
+    "app/all.txt": "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web, namespace: web }\nspec: { template: { spec: { containers: [{ name: a, image: \"web:1\" }, { name: b, image: \"nginx:${tag}\" }] } } }\n",
+    "app/values.txt": "image: nginx:1.25.5\n",
+    "app/release.yaml": "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: it, namespace: web }\nspec:\n  interval: 1h\n"
+    "  chart: { spec: { chart: ./charts/it, sourceRef: { kind: GitRepository, name: flux-system, namespace: flux-system } } }\n"
+    "  valuesFrom: [{ kind: ConfigMap, name: a-vals }]\n  postRenderers: [{ kustomize: { images: [{ name: other, newTag: \"2\" }] } }]\n",
+    "attic/more/kustomization.yaml": KUSTOMIZATION + "resources: [pod.yaml]\n",
+    "attic/more/pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: { name: more, namespace: web }\nspec: { containers: [{ name: a, image: \"nginx:1.25.6\" }] }\n",
+    "part/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\npatches: [{ path: patch.yaml }]\n",
+    "part/patch.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web, namespace: web }\nspec: { replicas: 2 }\n",
+    "charts/it/Chart.yaml": "apiVersion: v2\nname: it\nversion: 1.0.0\ndependencies: [{ name: sub, version: 1.x, repository: \"https://charts.example.org\" }]\n",
+    "charts/it/values.yaml": "image: a\n",
+    "charts/it/templates/_h.tpl": "{{ define \"it.labels\" }}{ app: {{ .Release.Name | quote }} }{{ end }}\n",
+    "charts/it/templates/pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: { name: it, labels: {{ include \"it.labels\" . }} }\nspec: { containers: [{ name: a, image: {{ .Values.image | quote }} }, { name: b, image: \"other:{{ .Files.Get \"v\" | trim }}\" }] }\n",
+    "charts/it/v": "1\n",
+    "charts/one/Chart.yaml": "apiVersion: v2\nname: one\nversion: 1.0.0\n",
+    "charts/one/values.yaml": "a: { b: c }\n",
+    "charts/one/templates/map.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: one }\ndata:\n  a: {{ toYaml .Values.a | quote }}\n  b: {{ tpl \"{{ .Release.Name }}\" . }}\n",
+}
+
+
+def write_fleet(root):
+    for path, text in FLEET.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for name, text in {"sub/Chart.yaml": "apiVersion: v2\nname: sub\nversion: 1.2.0\n",
+                           "sub/templates/pod.yaml": "apiVersion: v1\nkind: Pod\nmetadata: { name: sub }\nspec: { containers: [{ name: a, image: \"nginx:1.25.7\" }] }\n"}.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(text)
+            archive.addfile(info, io.BytesIO(text.encode()))
+    (root / "cache").mkdir()
+    (root / "cache/sub-1.2.0.tgz").write_bytes(gzip.compress(packed.getvalue(), mtime=0))
+
+
+def fleet_scenes(program, library, scratch):
+    root = scratch / "fleet"
+    write_fleet(root)
+    yield Scene("fleet", program, library, ["check", str(root), "--notes", "--stats"], scratch, scratch)
+    for name, words in {"build": ["build", str(root), "--cluster", "prod", "--places"], "build kustomization": ["build", str(root / "app"), "--load-restrictor", "LoadRestrictionsNone"],
+                        "build chart": ["build", str(root / "charts/one")], "charts": ["charts", str(root)], "why": ["why", "app/all.txt", str(root)], "graph": ["graph", str(root)]}.items():
+        yield Scene(name, program, library, words, scratch, scratch, reports=False)
+
+
 def main():
     options = argparse.ArgumentParser()
     for name in ("program", "library", "source"):
@@ -94,11 +163,15 @@ def main():
     options.add_argument("--jobs", type=int, default=os.cpu_count())
     options.add_argument("--every", type=int, default=1, help="only every Nth site of malloc")
     options.add_argument("--call", help="this call alone")
+    options.add_argument("--scene", help="this command line alone")
     options.add_argument("--skip", help="all calls but this one")
     options = options.parse_args()
     total, wrong = 0, []
     with tempfile.TemporaryDirectory() as folder:
-        for scene in scenes(options.program, options.library, options.source, pathlib.Path(folder).resolve()):
+        place = pathlib.Path(folder).resolve()
+        for scene in [*scenes(options.program, options.library, options.source, place), *fleet_scenes(options.program, options.library, place)]:
+            if options.scene not in (None, scene.name):
+                continue
             sites = [site for site in scene.learn() if options.call in (None, site[0]) and site[0] != options.skip]
             memory = [site for site in sites if site[0] == "malloc"][::options.every]
             sites = [site for site in sites if site[0] != "malloc"] + memory
