@@ -12,11 +12,27 @@ bool has(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
+// The name in Go's words for an include of what is not there; empty for other messages.
+std::string_view template_named(std::string_view message) {
+    constexpr std::string_view start = "no template \"";
+    const std::size_t at = message.find(start);
+    if (at == std::string_view::npos) return {};
+    message.remove_prefix(at + start.size());
+    return message.substr(0, message.find('"'));
+}
+
+// Helpers are called `chart.helper`, and charts that are installed together share them.
+bool is_of_another_chart(std::string_view helper, std::string_view chart) {
+    const std::string_view owner = helper.substr(0, helper.find('.'));
+    return owner.size() < helper.size() && owner != chart;
+}
+
 // Why nobody can judge it; empty: it can be judged.
 std::string doubt_of(const ChartProblem& one) {
     const RenderProblem& problem = one.problem;
     if (problem.unknown) return "a value that only the cluster knows decides";
-    if (problem.message.starts_with("chart requires kubeVersion")) return "the cluster's Kubernetes version is unknown";
+    if (problem.message.starts_with("chart requires kubeVersion") && !one.rendered.kubernetes_known)
+        return "the cluster's Kubernetes version is unknown";
     if (one.release && !one.release->doubt.empty()) return one.release->doubt;
     const bool parses = !problem.message.starts_with("parse error at ");
     for (const DependencyOutcome& missing : one.rendered.missing)
@@ -25,6 +41,8 @@ std::string doubt_of(const ChartProblem& one) {
         if (parses && taken.by_name) return "chart " + taken.name + " is taken from this repository by its name only";
     if (parses && one.rendered.empty_helpers) return "a helper file of the chart is empty";
     if (!one.release && problem.asked) return "the chart asks for values";
+    if (!one.release && is_of_another_chart(template_named(problem.message), one.rendered.name))
+        return "the chart that has it among its dependencies may define the template";
     return {};
 }
 
@@ -100,6 +118,15 @@ public:
             any = true;
             judge({chart, rendered, problem, release}, place, subject);
         }
+        if (kind_ == ProblemKind::broken)
+            for (const auto& include : rendered.undefined) {
+                RenderProblem problem;
+                problem.message = "no template \"" + include.name + "\"";
+                problem.places.push_back(include.place);
+                if (is_told(rendered, problem)) continue;
+                any = true;
+                judge({chart, rendered, problem, release, false}, place, subject);
+            }
         if (!any) outcome_.pass(place, subject);
     }
 
@@ -109,6 +136,13 @@ public:
     }
 
 private:
+    // Rendering met it, and says so.
+    static bool is_told(const RenderedChart& rendered, const RenderProblem& include) {
+        return std::any_of(rendered.problems.begin(), rendered.problems.end(), [&](const RenderProblem& problem) {
+            return problem.message.find(include.message) != std::string::npos;
+        });
+    }
+
     std::string subject_for(EntityId chart, const ReleaseRow* release) const {
         if (chart != no_entity) return index_.charts[chart].dir;
         return release->name + " " + release->version;
@@ -129,9 +163,16 @@ private:
         // What no values can change is as wrong without a release.
         if (!one.release && kind_ == ProblemKind::broken && one.problem.message.starts_with("parse error at "))
             finding.severity = input_.rule.severity;
-        finding.message = "chart " + one.rendered.name + " does not render" +
-                          (one.release ? std::string() : std::string(" with its own values")) + ": " +
-                          short_message(one.problem.message);
+        if (one.met)
+            finding.message = "chart " + one.rendered.name + " does not render" +
+                              (one.release ? std::string() : std::string(" with its own values")) + ": " +
+                              short_message(one.problem.message);
+        else {
+            finding.severity = std::min(finding.severity, Severity::warning);
+            finding.message = "chart " + one.rendered.name + " includes `" +
+                              std::string(template_named(one.problem.message)) +
+                              "`, which no chart defines: it does not render once this runs";
+        }
         finding.place = one.problem.places.empty() ? place : one.problem.places.front();
         for (std::size_t i = 1; i < one.problem.places.size() && i < 4; ++i)
             if (one.problem.places[i] != finding.place)

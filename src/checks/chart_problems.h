@@ -19,6 +19,7 @@ struct ChartProblem {
     const RenderedChart& rendered;
     const RenderProblem& problem;
     const ReleaseRow* release = nullptr; // none: with the chart's own values
+    bool met = true;                     // else it is in a branch that did not run
 };
 
 // Judges all problems of one kind: each is a finding on its own line, once, however many releases meet it.

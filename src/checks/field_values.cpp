@@ -9,7 +9,7 @@ constexpr int deepest = 1000;
 void walk(const Value& value, const std::string& path, int depth, std::map<std::string, Leaf>& leaves) {
     if (depth > deepest || value.is_null()) return;
     if (value.is_scalar()) {
-        leaves[path] = {std::string(value.text), decided_at(value), value.unknown};
+        leaves[path] = {std::string(value.text), decided_at(value), value.unknown, value.place};
     } else if (value.is_mapping()) {
         if (value.size() == 0) leaves[path] = {"{}", value.place, false};
         for (std::size_t i = 0; i < value.size(); ++i) {

@@ -12,6 +12,7 @@ struct Leaf {
     std::string text;
     Place place;
     bool templated = false;
+    Place written = {}; // in the object, where another place decided the value
 };
 
 struct FieldValues {

@@ -184,6 +184,9 @@ private:
             finding.message += "; " + judged.consequence;
         }
         finding.place = changed.front().now ? changed.front().now->place : values.place;
+        const bool rendered = head_.fleet().root_of(now).by == Root::By::release;
+        const Place written = rendered && changed.front().now ? changed.front().now->written : Place();
+        if (is_there(written) && written != finding.place) finding.related.push_back({written, "rendered here"});
         if (is_there(now.resource.entry)) finding.related.push_back({now.resource.entry, "applied from here"});
         verdicts.findings.push_back(std::move(finding));
     }
@@ -204,23 +207,26 @@ void check_immutable_field(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const auto& fields = immutable_fields();
     auto wanted = [&](const Instance& one) {
-        return one.object != no_entity && std::any_of(fields.begin(), fields.end(),
-                                                      [&](const ImmutableField& field) { return is_of(field, one); });
+        return std::any_of(fields.begin(), fields.end(),
+                           [&](const ImmutableField& field) { return is_of(field, one); });
     };
     const Identities base(fleet_of(*input.base), wanted), head(fleet_of(input.repository), wanted);
     FieldJudge judge(input, base, head);
-    std::map<std::pair<EntityId, std::size_t>, ChainVerdicts> verdicts;
+    std::map<std::tuple<EntityId, std::string, std::size_t>, ChainVerdicts> verdicts; // objects are in file order
+    std::map<std::string, Place> places;
     for (const auto& [identity, all] : head.all()) {
         if (!base.all().contains(identity)) continue; // new, or renamed: nothing live to change
         for (std::uint32_t number : all)
             for (std::size_t i = 0; i < fields.size(); ++i)
-                if (const Instance& one = head.instance(number); is_of(fields[i], one))
-                    judge.judge(fields[i], identity, one, verdicts[{one.object, i}]);
+                if (const Instance& one = head.instance(number); is_of(fields[i], one) && !is_hook(head.fleet(), one)) {
+                    const std::string subject = subject_of(index, one);
+                    places.emplace(subject, place_of(index, one));
+                    judge.judge(fields[i], identity, one, verdicts[{one.object, subject, i}]);
+                }
     }
     for (auto& [what, verdict] : verdicts) {
-        const Object& object = index.objects[what.first];
-        verdict.report(outcome, subject_of(index, object) + ":" + std::string(fields[what.second].name),
-                       object.name.place);
+        const auto& [object, subject, field] = what;
+        verdict.report(outcome, subject + ":" + std::string(fields[field].name), places.at(subject));
     }
 }
 

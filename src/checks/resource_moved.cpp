@@ -1,5 +1,5 @@
-// Objects that leave one pruning Flux Kustomization and join another in one change: whichever of the two Flux runs
-// first decides whether they are deleted.
+// Objects that leave one pruning Flux Kustomization or release and join another in one change: whichever of the two
+// Flux runs first decides whether they are deleted.
 #include "checks/checks.h"
 #include "checks/force.h"
 #include "deploy/identities.h"
@@ -11,18 +11,26 @@
 namespace lockstep {
 namespace {
 
-// `namespace/name`, the namespace left out where nothing says it.
-std::string flux_name(const Root& root) {
-    return root.ns.empty() ? root.name : root.ns + "/" + root.name;
+// `namespace/name`, the namespace left out where nothing says it; a release says that it is one.
+std::string owner_name(const Root& root) {
+    return (root.by == Root::By::release ? "release " : "") + (root.ns.empty() ? "" : root.ns + "/") + root.name;
+}
+
+std::string titled(const Root& root) {
+    return (root.by == Root::By::flux ? "Flux Kustomization " : "") + owner_name(root);
+}
+
+bool is_owner(const Root& root) {
+    return root.by == Root::By::flux || root.by == Root::By::release;
 }
 
 class Moves {
 public:
     Moves(const CheckInput& input, RuleOutcome& outcome)
-        : index_(input.repository.index), base_(fleet_of(*input.base), owned), head_(fleet_of(input.repository), owned),
-          outcome_(outcome) {
+        : index_(input.repository.index), base_(fleet_of(*input.base), owned(fleet_of(*input.base))),
+          head_(fleet_of(input.repository), owned(fleet_of(input.repository))), outcome_(outcome) {
         for (const Root& root : head_.fleet().roots)
-            if (root.by == Root::By::flux) still_there_.emplace(key_of(head_.fleet(), root), &root);
+            if (is_owner(root)) still_there_.emplace(key_of(head_.fleet(), root), &root);
     }
 
     void run() {
@@ -36,18 +44,22 @@ public:
 
 private:
     struct Moved {
-        const Root* from = nullptr;  // of the base
-        const Root* joins = nullptr; // of the head
-        std::vector<EntityId> objects;
+        const Root* from = nullptr;                                       // of the base
+        const Root* joins = nullptr;                                      // of the head
+        std::map<std::pair<Place, std::string>, const Instance*> objects; // of the head, by place and subject
         Place left; // of the Kustomization that is left, where it is still there
         bool removed = false;
     };
     using Owners = std::map<std::string, const Instance*>; // by root
 
-    static bool owned(const Instance& one) { return one.object != no_entity; }
+    static Identities::Wanted owned(const Fleet& fleet) {
+        return [&fleet](const Instance& one) {
+            return one.object != no_entity || fleet.root_of(one).by == Root::By::release;
+        };
+    }
 
     static std::string key_of(const Fleet& fleet, const Root& root) {
-        return fleet.clusters[root.cluster].name + " " + flux_name(root);
+        return fleet.clusters[root.cluster].name + " " + owner_name(root);
     }
 
     // Those that certainly apply it.
@@ -56,8 +68,7 @@ private:
         for (std::uint32_t number : all) {
             const Instance& one = tree.instance(number);
             const Root& root = tree.fleet().root_of(one);
-            if (root.by == Root::By::flux && root.certainty == Certainty::proven)
-                found.emplace(key_of(tree.fleet(), root), &one);
+            if (is_owner(root) && root.certainty == Certainty::proven) found.emplace(key_of(tree.fleet(), root), &one);
         }
         return found;
     }
@@ -65,8 +76,8 @@ private:
     void judge(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now) {
         const Owners old_owners = owners(base_, before), new_owners = owners(head_, now);
         if (old_owners.empty() || new_owners.empty()) return;
-        const Object& object = index_.objects[new_owners.begin()->second->object];
-        const std::string subject = subject_of(index_, object);
+        const Instance& now_is = *new_owners.begin()->second;
+        const std::string subject = subject_of(index_, now_is);
         std::string undecided;
         bool moved = false;
         for (const auto& [old_root, old] : old_owners) {
@@ -78,6 +89,7 @@ private:
                 if (base_.cluster(*old) != head_.cluster(*fresh)) continue;
                 std::string unsure;
                 if (is_safe(was, joins, unsure) || is_kept(*old)) continue;
+                if (is_hook(base_.fleet(), *old) || is_hook(head_.fleet(), *fresh)) continue;
                 if (!unsure.empty()) {
                     undecided = unsure;
                     continue;
@@ -87,8 +99,9 @@ private:
             }
         }
         if (moved) return;
-        if (!undecided.empty()) return outcome_.undecided(object.name.place, subject, undecided);
-        outcome_.pass(object.name.place, subject);
+        const Place place = place_of(index_, now_is);
+        if (!undecided.empty()) return outcome_.undecided(place, subject, undecided);
+        outcome_.pass(place, subject);
     }
 
     const Root* same_root(const Root& old) const {
@@ -98,8 +111,13 @@ private:
 
     // What keeps the one that is left from pruning, as far as the two Kustomizations go.
     bool is_safe(const Root& was, const Root& joins, std::string& unsure) const {
-        if (flux_name(was) == flux_name(joins)) return true; // its file moved
+        if (owner_name(was) == owner_name(joins)) return true; // its file moved
         const Root* still = same_root(was);
+        if (was.by == Root::By::release) { // an upgrade deletes what the chart no longer makes
+            if (still) return false;
+            const Root& above = base_.fleet().roots[was.above];
+            return above.by == Root::By::flux && above.spec.prune.text != "true";
+        }
         const Cell& prune = still ? still->spec.prune : was.spec.prune;
         const Cell& suspend = still ? still->spec.suspend : was.spec.suspend;
         if (prune.state == State::templated) unsure = "spec.prune is templated";
@@ -123,7 +141,14 @@ private:
             const Cell mark = cell_at(tree, {"metadata", map, "kustomize.toolkit.fluxcd.io/prune"});
             if (is_known(mark) && says_disabled(mark.text)) return true;
         }
-        return is_left_alone(tree);
+        return is_left_alone(tree) ||
+               cell_at(tree, {"metadata", "annotations", "helm.sh/resource-policy"}).text == "keep";
+    }
+
+    Place declared_at(const Root& root) const {
+        if (root.flux != no_entity) return index_.objects[index_.flux_kustomizations[root.flux].object].name.place;
+        if (root.release != no_entity) return index_.objects[index_.releases[root.release].object].name.place;
+        return {};
     }
 
     void add(const std::string& key, const Root& was, const Root& joins, const Instance& fresh) {
@@ -133,34 +158,32 @@ private:
             moved.joins = &joins;
             const Root* still = same_root(was);
             moved.removed = !still;
-            if (still && still->flux != no_entity)
-                moved.left = index_.objects[index_.flux_kustomizations[still->flux].object].name.place;
+            if (still) moved.left = declared_at(*still);
         }
-        moved.objects.push_back(fresh.object);
+        moved.objects.emplace(std::pair(place_of(index_, fresh), subject_of(index_, fresh)), &fresh);
     }
 
     void report(Moved& moved) {
-        std::sort(moved.objects.begin(), moved.objects.end());
-        moved.objects.erase(std::unique(moved.objects.begin(), moved.objects.end()), moved.objects.end());
-        const Object& first = index_.objects[moved.objects.front()];
-        const std::string from = flux_name(*moved.from), to = flux_name(*moved.joins);
-        const bool several = moved.objects.size() > 1;
+        const Instance& first = *moved.objects.begin()->second;
+        const std::string from = owner_name(*moved.from), to = owner_name(*moved.joins);
+        const bool several = moved.objects.size() > 1, prunes = moved.from->by == Root::By::flux;
         Finding finding;
-        finding.message = first.kind.text + " " + first.name.text;
+        finding.message = std::string(first.id().kind) + " " + std::string(first.id().name);
         finding.message += several ? " and " + std::to_string(moved.objects.size() - 1) + " more leave" : " leaves";
-        finding.message += " Flux Kustomization " + from + (moved.removed ? ", which this change removes," : "") +
+        finding.message += " " + titled(*moved.from) + (moved.removed ? ", which this change removes," : "") +
                            " and join" + (several ? "" : "s") + " " + to + " in one change: unless " + to +
-                           " is applied first, prune deletes what is live";
-        finding.place = first.name.place;
-        if (is_there(moved.left)) finding.related.push_back({moved.left, "prune: true; it owned the object before"});
-        if (moved.joins->flux != no_entity)
-            finding.related.push_back({index_.objects[index_.flux_kustomizations[moved.joins->flux].object].name.place,
-                                       "it owns the object now"});
-        for (std::size_t i = 1; i < moved.objects.size(); ++i) {
-            const Object& object = index_.objects[moved.objects[i]];
-            finding.related.push_back({object.name.place, "this one too"});
+                           " is applied first, " +
+                           (prunes ? "prune deletes what is live" : "Helm deletes what is live");
+        finding.place = moved.objects.begin()->first.first;
+        if (is_there(moved.left))
+            finding.related.push_back(
+                {moved.left, prunes ? "prune: true; it owned the object before" : "it owned the object before"});
+        if (const Place joins = declared_at(*moved.joins); is_there(joins))
+            finding.related.push_back({joins, "it owns the object now"});
+        for (auto next = std::next(moved.objects.begin()); next != moved.objects.end(); ++next) {
+            finding.related.push_back({next->first.first, "this one too"});
             outcome_.subjects.push_back(
-                {object.name.place, subject_of(index_, object), Verdict::fail, {}, outcome_.subjects.size()});
+                {next->first.first, next->first.second, Verdict::fail, {}, outcome_.subjects.size()});
         }
         outcome_.fail(from + "->" + to + ":" + subject_of(index_, first), std::move(finding));
     }

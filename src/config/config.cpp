@@ -1,5 +1,6 @@
 // Reads .lockstep.yaml strictly: an unknown key, a wrong type or a bad glob is an error with its place.
 #include "config/config.h"
+#include "base/semver.h"
 #include "yaml/parse.h"
 #include "yaml/path.h"
 #include "yaml/strict.h"
@@ -214,7 +215,7 @@ Result<Config> parse_config(std::string path, std::string_view text) {
     if (!reader.check_keys(root, "the config",
                            {"severity", "paths", "exclude", "packs", "must-apply", "own-registries", "registries",
                             "blueprint-shape", "external", "generated", "trees", "tables", "pins", "limits", "applied",
-                            "repository", "side-paths", "charts"}))
+                            "repository", "side-paths", "charts", "kubernetes"}))
         return *reader.error();
     config.severity = read_severities(reader, root.get("severity"), config);
     read_paths(reader, root.get("paths"), config);
@@ -242,6 +243,11 @@ Result<Config> parse_config(std::string path, std::string_view text) {
     config.applied = reader.texts(root, "applied");
     config.repository = reader.texts(root, "repository");
     config.charts = reader.texts(root, "charts");
+    if (auto version = reader.text(root, "kubernetes")) {
+        const auto parsed = parse_version(*version);
+        if (!parsed) reader.fail(root.get("kubernetes"), "kubernetes must be a version", "kubernetes: \"1.33.4\"");
+        config.kubernetes = *version;
+    }
     if (auto trees = root.get("trees")) {
         if (reader.check_keys(trees, "trees", {"template", "live"})) {
             if (auto name = reader.text(trees, "template")) config.template_tree = *name;

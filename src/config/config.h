@@ -67,6 +67,7 @@ struct Config {
     std::vector<std::string> applied;    // folders that another repository applies
     std::vector<std::string> repository; // urls of this repository
     std::vector<std::string> charts;     // folders with packed charts
+    std::string kubernetes;              // version that the clusters run; empty: what the tree pins
     std::string template_tree = "clusters/_template";
     std::vector<std::string> live_trees = {"clusters/*"};
     std::map<std::string, Table> tables; // rows that come before those of the built-in table; places without a file

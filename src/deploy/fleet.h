@@ -131,8 +131,7 @@ public:
         std::size_t most = 1'000'000;                  // roots and instances
         bool strict_variables = false;                 // as of Flux 2.9
         const ChartLibrary* charts = nullptr;          // none: no chart is rendered
-        std::string kube_version = {};                 // for charts; empty: the newest
-        bool helm4 = false;                            // as of Flux 2.8
+        std::string kubernetes = {};                   // of the config; empty: what the tree pins, else the newest
         unsigned jobs = 1;                             // threads that render
     };
     explicit Fleet(const Input& input);

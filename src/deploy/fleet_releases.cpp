@@ -40,7 +40,8 @@ void add_to_key(const Value& value, std::string& key) {
 
 std::string key_of(const ChartRequest& request) {
     std::string key = request.archive ? request.archive->file : std::to_string(request.chart);
-    key += "\n" + request.release + "\n" + request.ns + "\n" + (request.crds ? "c" : "-") + "\n";
+    key += "\n" + request.release + "\n" + request.ns + "\n" + (request.crds ? "c" : "-") +
+           (request.helm4 ? "4" : "3") + request.kube_version + "\n";
     for (const FileId file : request.values_files)
         key += std::to_string(file) + " ";
     for (const ValuesPart& part : request.values) {
@@ -105,8 +106,9 @@ FleetWalk::AskedRelease FleetWalk::ask_for(std::uint32_t maker) {
                             : is_set(target) ? target.text + "-" + std::string(one.id().name)
                                              : std::string(one.id().name);
     asked.request.crds = cell_at(asked.tree, {"spec", "install", "crds"}).text != "Skip";
-    asked.request.kube_version = input_.kube_version;
-    asked.request.helm4 = input_.helm4;
+    const ClusterVersions& runs = versions_of(cluster);
+    asked.request.kube_version = runs.kubernetes;
+    asked.request.helm4 = runs.helm4;
     if (target.state == State::templated || named.state == State::templated || !one.name_known || !one.ns_known)
         asked.doubt = "the names of the release are not known";
     const SupplierOf supply = [&](std::string_view kind, std::string_view name) {
@@ -116,6 +118,12 @@ FleetWalk::AskedRelease FleetWalk::ask_for(std::uint32_t maker) {
     if (!unseen.empty()) asked.doubt = std::move(unseen);
     asked.key = key_of(asked.request);
     return asked;
+}
+
+const ClusterVersions& FleetWalk::versions_of(std::uint32_t cluster) {
+    const auto [known, fresh] = versions_.try_emplace(cluster);
+    if (fresh) known->second = cluster_versions(index_, made_.clusters[cluster].name, input_.kubernetes);
+    return known->second;
 }
 
 void FleetWalk::take_local_chart(AskedRelease& asked, EntityId chart) const {

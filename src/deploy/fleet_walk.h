@@ -1,6 +1,7 @@
 // Builds a fleet: finds the topmost roots, builds what each applies, and goes on with the Flux Kustomizations among
 // that. Internal to Fleet.
 #pragma once
+#include "deploy/cluster_versions.h"
 #include "deploy/fleet.h"
 #include "deploy/flux_folder.h"
 #include "deploy/rendered_files.h"
@@ -66,6 +67,7 @@ private:
         std::string doubt; // why nobody can be sure that a cluster gets what is rendered
     };
     AskedRelease ask_for(std::uint32_t maker);
+    const ClusterVersions& versions_of(std::uint32_t cluster);
     void find_chart(AskedRelease& asked, const std::string& ns, std::uint32_t cluster) const;
     void take_local_chart(AskedRelease& asked, EntityId chart) const;
     void take_cached_chart(AskedRelease& asked) const;
@@ -100,8 +102,9 @@ private:
     std::vector<bool> visited_;                                   // kustomizations that some root includes
     std::deque<Waiting> waiting_;
     std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_; // of instances so far
-    std::vector<std::uint32_t> releases_;     // instances that are HelmReleases, not rendered yet
-    std::vector<EntityId> release_of_object_; // when the first release is met
+    std::vector<std::uint32_t> releases_;                         // instances that are HelmReleases, not rendered yet
+    std::unordered_map<std::uint32_t, ClusterVersions> versions_; // by cluster
+    std::vector<EntityId> release_of_object_;                     // when the first release is met
     std::unordered_map<std::string, std::shared_ptr<const RenderedChart>> rendered_; // by AskedRelease::key
 };
 

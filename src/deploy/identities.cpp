@@ -1,5 +1,7 @@
 // Finds instances again in another tree.
 #include "deploy/identities.h"
+#include "index/cells.h"
+#include "index/relations.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -27,6 +29,23 @@ std::string Identities::root_key(const Instance& instance) const {
     std::string key = cluster(instance) + " ";
     if (root.by == Root::By::release) return key + "release " + root.ns + "/" + root.name;
     return key + (root.by == Root::By::flux ? root.ns + "/" + root.name : root.dir + "/");
+}
+
+std::string subject_of(const Index& index, const Instance& instance) {
+    if (instance.object != no_entity) return subject_of(index, index.objects[instance.object]);
+    const ResourceId& id = instance.id();
+    const FileId file = instance.resource.document.file;
+    return (file < index.tree->files.size() ? index.tree->files[file].path : std::string()) + "#" +
+           std::string(id.kind) + "/" + std::string(id.ns) + "/" + std::string(id.name);
+}
+
+Place place_of(const Index& index, const Instance& instance) {
+    return instance.object == no_entity ? instance.resource.document : index.objects[instance.object].name.place;
+}
+
+bool is_hook(const Fleet& fleet, const Instance& instance) {
+    return fleet.root_of(instance).by == Root::By::release &&
+           value_at(fleet.tree_of(instance), {"metadata", "annotations", "helm.sh/hook"}) != nullptr;
 }
 
 std::vector<std::uint32_t> before(const Identities& base, const Identities& head, const std::string& identity,

@@ -24,6 +24,12 @@ private:
     std::map<std::string, std::vector<std::uint32_t>> all_;
 };
 
+// What a finding about an instance stands for and where, whether this tree declares the object or a chart makes it.
+std::string subject_of(const Index& index, const Instance& instance);
+Place place_of(const Index& index, const Instance& instance);
+// Helm makes it anew each time, and no release owns it.
+bool is_hook(const Fleet& fleet, const Instance& instance);
+
 // What an instance of `head` was in `base`: the same one under the same root; where there is none, the one under a root
 // of the same cluster that it has left.
 std::vector<std::uint32_t> before(const Identities& base, const Identities& head, const std::string& identity,

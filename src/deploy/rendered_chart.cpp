@@ -262,6 +262,7 @@ RenderedChart render_request(const ChartLibrary& library, const Tree& tree, cons
     if (!chart) return stop(chart.error().message);
     into.chart = *chart;
     made.loaded = true;
+    made.kubernetes_known = !request.kube_version.empty();
     made.name = into.chart->name();
     made.version = into.chart->meta.version;
     made.dependencies = complete_dependencies(into.arena, into.store, *into.chart, library.shelf());
@@ -299,6 +300,8 @@ RenderedChart render_request(const ChartLibrary& library, const Tree& tree, cons
         made.problems.push_back(problem_of(failure, files));
     for (const Place place : into.undecided)
         made.undecided.push_back(files.in_tree(place));
+    for (const TemplateUse& use : into.undefined)
+        if (const Place there = files.in_tree(use.place); is_there(there)) made.undefined.push_back({use.name, there});
     Flattener flattener(files);
     for (const RenderedManifest& manifest : into.manifests)
         made.documents.push_back(flattener.document(manifest));

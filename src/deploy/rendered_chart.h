@@ -41,8 +41,14 @@ struct RenderedChart {
     std::vector<DependencyOutcome> dependencies;
     std::vector<DependencyOutcome> missing; // those that are switched on, and not at hand
     std::vector<Place> undecided;           // conditions that hang on something unknown
+    struct UndefinedInclude {
+        std::string name;
+        Place place;
+    };
+    std::vector<UndefinedInclude> undefined; // of its own templates, whether they run or not
     bool loaded = false;
-    bool empty_helpers = false; // a .tpl file without a word: what it defined elsewhere is not known
+    bool kubernetes_known = false; // else it was rendered for the newest
+    bool empty_helpers = false;    // a .tpl file without a word: what it defined elsewhere is not known
 
     // It shows all that the release brings.
     bool complete() const { return problems.empty() && missing.empty() && undecided.empty(); }

@@ -144,6 +144,7 @@ Lines softened_config(const Config& before, const Config& after) {
     // Fewer places where something is applied, or another idea of which repository this is: less is judged.
     note_removed("applied", before.applied, after.applied, out);
     note_removed("charts", before.charts, after.charts, out); // what is not at hand is not rendered
+    if (before.kubernetes != after.kubernetes) out.push_back("kubernetes: differs");
     if (before.repository != after.repository) out.push_back("repository: differs");
     if (before.registries != after.registries) out.push_back("registries: differ");
     if (after.overlay_blueprints && !before.overlay_blueprints) out.push_back("blueprint-shape: becomes overlay");

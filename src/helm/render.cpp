@@ -3,6 +3,7 @@
 #include "helm/runes.h"
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -79,6 +80,23 @@ void add_failure(ChartRendering& into, const TemplateFailure& failure, std::stri
         into.failure = std::move(made);
 }
 
+// Among the chart's own templates. A chart that is switched off defines what its users guard by the same switch.
+void find_undefined(ChartRendering& into, const TemplateSet& templates) {
+    into.undefined = undefined_uses(templates);
+    if (into.undefined.empty()) return;
+    std::set<std::string_view> elsewhere;
+    for (const auto& chart : into.store.charts)
+        for (const ChartFile& file : chart->templates)
+            for (const std::string_view name : defined_names(file.text))
+                elsewhere.insert(name);
+    std::set<FileId> own;
+    for (const ChartFile& file : into.chart->templates)
+        own.insert(file.file);
+    std::erase_if(into.undefined, [&](const TemplateUse& use) {
+        return elsewhere.contains(use.name) || !own.contains(use.place.file);
+    });
+}
+
 void run_templates(ChartRendering& into, const std::vector<Renderable>& all, const RenderOptions& options) {
     ValueArena& arena = into.arena;
     TemplateRunOptions run_options;
@@ -97,6 +115,7 @@ void run_templates(ChartRendering& into, const std::vector<Renderable>& all, con
         }
     }
     if (into.failure) return;
+    if (options.keep_going) find_undefined(into, run.templates());
     std::vector<std::pair<std::string, GoValue>> rendered;
     for (const Renderable& one : all) {
         if (base_name(one.name).starts_with('_')) continue;

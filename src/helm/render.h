@@ -1,7 +1,7 @@
 // A chart and the values of one release into manifests, as `helm template` writes them, every byte with its origin.
 #pragma once
 #include "helm/chart.h"
-#include "helm/template_run.h"
+#include "helm/template_uses.h"
 
 namespace lockstep {
 
@@ -54,7 +54,8 @@ struct ChartRendering {
     std::optional<RenderFailure> failure;
     std::vector<RenderFailure> more_failures; // with keep_going: those behind the first
     std::vector<RenderGap> gaps;
-    std::vector<Place> undecided; // conditions that hang on something unknown
+    std::vector<Place> undecided;       // conditions that hang on something unknown
+    std::vector<TemplateUse> undefined; // with keep_going: its own includes of what no chart defines, run or not
     std::vector<std::string> warnings;
 };
 

@@ -37,7 +37,11 @@ class TemplateSet {
 public:
     explicit TemplateSet(const TemplateSet* below = nullptr) : below_(below) {}
     const NamedTemplate* find(std::string_view name) const;
-    void add(const NamedTemplate& named); // an empty one does not replace one that is there
+    void add(const NamedTemplate& named);                           // an empty one does not replace one that is there
+    template <typename Visit> void each(const Visit& visit) const { // in no order, without those below
+        for (const auto& [name, named] : named_)
+            visit(named);
+    }
 
 private:
     const TemplateSet* below_;
@@ -55,6 +59,7 @@ public:
     const TemplateFailure& failure() const { return failure_; }
     // Conditions that hang on something unknown: what they left out may be there in a cluster.
     const std::vector<Place>& undecided() const { return undecided_; }
+    const TemplateSet& templates() const { return top_; }
     const TemplateRunOptions& options() const { return options_; }
     ValueArena& arena() { return arena_; }
 

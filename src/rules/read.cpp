@@ -2,6 +2,7 @@
 #include "rules/read.h"
 #include "base/parallel.h"
 #include "deploy/applier_rows.h"
+#include "deploy/cluster_versions.h"
 #include "deploy/fleet.h"
 #include "deploy/rendered_chart.h"
 #include "index/relations.h"
@@ -151,12 +152,15 @@ const std::vector<std::shared_ptr<const RenderedChart>>& default_renderings(cons
         for (const ReleaseRow& row : fleet.releases)
             if (row.chart != no_entity && row.rendered) released[row.chart] = true;
         lazy.defaults.resize(index.charts.size());
+        const ClusterVersions runs = cluster_versions(index, {}, lazy.kubernetes);
         parallel_for(index.charts.size(), lazy.jobs, [&](std::size_t id) {
             const Chart& chart = index.charts[id];
             if (chart.subchart || released[id] || chart.type.text == "library") return;
             ChartRequest request;
             request.chart = static_cast<EntityId>(id);
             request.crds = false;
+            request.kube_version = runs.kubernetes;
+            request.helm4 = runs.helm4;
             lazy.defaults[id] =
                 std::make_shared<const RenderedChart>(render_request(charts_of(repository), *lazy.tree, request));
         });
@@ -170,6 +174,7 @@ const Fleet& fleet_of(const Repository& repository) {
         Fleet::Input input{*lazy.tree, repository.index, lazy.files, lazy.applied, lazy.urls, {}, lazy.most_applied};
         input.charts = &charts_of(repository);
         input.jobs = lazy.jobs;
+        input.kubernetes = lazy.kubernetes;
         input.is_side = [&](FileId file) { return is_side_path(repository.index, file); };
         lazy.fleet = std::make_shared<Fleet>(input);
     });
@@ -222,6 +227,7 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     repository.on_demand->applied = config.applied;
     repository.on_demand->urls = config.repository;
     repository.on_demand->charts = config.charts;
+    repository.on_demand->kubernetes = config.kubernetes;
     repository.on_demand->jobs = jobs;
     for (std::string& url : remote_urls(tree.root))
         repository.on_demand->urls.push_back(std::move(url));

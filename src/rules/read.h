@@ -32,6 +32,7 @@ struct Repository {
         Tree* tree = nullptr;                             // files that nobody read yet may be asked for
         std::vector<std::string> applied = {}, urls = {}; // of the config; of the config and the remotes
         std::vector<std::string> charts = {};             // folders with packed charts
+        std::string kubernetes = {};                      // of the config
         unsigned jobs = 1;
         std::once_flag asked_charts = {};
         std::shared_ptr<ChartLibrary> library = {};
