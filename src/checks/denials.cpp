@@ -1,7 +1,10 @@
 // Reads the tables' rows, and gathers the images that are compared with them.
 #include "checks/denials.h"
 #include "deploy/fleet.h"
+#include "deploy/rendered_chart.h"
 #include "index/cells.h"
+#include <algorithm>
+#include <map>
 #include <set>
 
 namespace lockstep {
@@ -43,6 +46,41 @@ std::vector<const Value*> applied_trees(const Repository& repository, EntityId o
     return trees;
 }
 
+namespace {
+
+// Values of charts and releases of which all that they make is shown.
+class RenderedValues {
+public:
+    RenderedValues(const Index& index, const Fleet& fleet) {
+        for (EntityId id = 0; id < index.charts.size(); ++id)
+            if (fleet.is_rendered(id))
+                for (const FileId file : index.charts[id].values_files)
+                    places_.push_back({file, {0, no_number}});
+        std::map<EntityId, bool> whole; // by object: in every cluster that gets it
+        for (const ReleaseRow& row : fleet.releases) {
+            if (row.declared == no_entity) continue;
+            const bool shown = row.rendered && row.why_not.empty() && row.rendered->complete() && row.doubt.empty();
+            const auto [known, fresh] = whole.emplace(index.releases[row.declared].object, shown);
+            known->second = known->second && shown;
+        }
+        for (const auto& [object, shown] : whole)
+            if (shown) places_.push_back({index.objects[object].file, index.objects[object].document});
+        std::sort(places_.begin(), places_.end());
+    }
+    bool cover(Place place) const {
+        const auto next =
+            std::upper_bound(places_.begin(), places_.end(), Place{place.file, {place.span.begin, no_number}});
+        if (next == places_.begin()) return false;
+        const Place& found = *std::prev(next);
+        return found.file == place.file && place.span.begin < found.span.end;
+    }
+
+private:
+    std::vector<Place> places_;
+};
+
+} // namespace
+
 std::vector<ImageUse> used_images(const CheckInput& input) {
     const Index& index = input.repository.index;
     const Fleet& fleet = fleet_of(input.repository);
@@ -66,7 +104,9 @@ std::vector<ImageUse> used_images(const CheckInput& input) {
     for (const ContainerImage& one : index.images)
         if (one.object == no_entity || one.embedded || !applied[one.object]) add({one.image, {}, one.in_parts});
     const Table& values = input.facts["values"];
+    const RenderedValues rendered(index, fleet);
     for (const Row& row : values.rows) {
+        if (rendered.cover(row.anchor)) continue; // what came of them was looked at
         const auto cell = [&](std::string_view column) -> const Cell& { return values.at(row, column); };
         if (is_set(cell("repository")))
             add(image_of_parts(cell("registry"), cell("repository"), cell("tag")));

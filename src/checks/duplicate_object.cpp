@@ -20,28 +20,33 @@ struct Duplicates {
 
     std::string root_name(const Root& root) const {
         if (root.by == Root::By::flux) return "Flux Kustomization " + root.name;
+        if (root.by == Root::By::release) return "release " + root.name;
         return root.dir.empty() ? "the root folder" : root.dir;
     }
 
     // The name of the object that a document is; the document itself when it has none.
     Place name_in(Place document) const {
         for (const Object& object : index.objects)
-            if (object.file == document.file && object.document.begin == document.span.begin && !object.embedded &&
-                is_set(object.name))
+            if (object.file == document.file && !object.embedded && is_set(object.name) &&
+                (object.document.begin == document.span.begin ||
+                 (object.in_templates && object.document.begin <= document.span.begin &&
+                  document.span.begin < object.document.end)))
                 return object.name.place;
         return document;
     }
 
     void report(const Root& root, const BuildError& error) {
-        const bool same = error.document == error.first_document; // one file, included twice
+        const bool rendered = root.by == Root::By::release;
+        const bool same = !rendered && error.document == error.first_document; // one file, included twice
         const Place place = same ? error.place : name_in(error.document);
         const std::string subject = input.repository.tree->files[place.file].path + "#" + shown(error.id);
         if (root.certainty == Certainty::possible) return outcome.undecided(place, subject, root.why);
         Finding finding;
         finding.rule = input.rule.id;
         finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
-        finding.message = shown(error.id) + " is " + (same ? "included" : "declared") + " twice in what " +
-                          root_name(root) + " builds: kustomize refuses to add it again";
+        finding.message =
+            shown(error.id) + " is " + (same ? "included" : "declared") + " twice in what " + root_name(root) +
+            (rendered ? " renders: Helm fails to create it again" : " builds: kustomize refuses to add it again");
         finding.place = place;
         finding.related.push_back({same ? error.first_entry : name_in(error.first_document), "the first one"});
         if (!same) finding.related.push_back({error.place, "the second comes in here"});

@@ -1,5 +1,6 @@
 // Goes over the objects of the index that are Flux's.
 #include "checks/flux_objects.h"
+#include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"
 
@@ -65,6 +66,36 @@ void FluxObjects::each(const Visit& visit) {
                 as_written = true;
         }
         if (as_written) show(fleet_.declared_tree(id, arena));
+    }
+    each_rendered(visit);
+}
+
+// Those of releases that no template shows as they are: their kind or version is filled in, or an include makes them.
+void FluxObjects::each_rendered(const Visit& visit) {
+    const Index& index = input_.repository.index;
+    for (const Instance& instance : fleet_.instances) {
+        const Root& root = fleet_.root_of(instance);
+        if (root.by != Root::By::release || root.certainty != Certainty::proven) continue;
+        if (!instance.id().group.ends_with(flux_groups)) continue;
+        if (const Object* object = instance.object == no_entity ? nullptr : &index.objects[instance.object];
+            object && is_known(object->kind) && is_known(object->api_version) && object->group.ends_with(flux_groups))
+            continue;
+        const EntityId release = fleet_.instances[root.maker].object;
+        if (release == no_entity) continue;
+        Arena arena;
+        const Value* tree = fleet_.tree_of(instance, arena);
+        const Cell api_version = cell_at(tree, {"apiVersion"});
+        if (!is_known(api_version)) continue;
+        FluxObject one;
+        one.group = instance.id().group;
+        one.version = instance.id().version;
+        one.kind = instance.id().kind;
+        one.api = knowledge_.api(one.group, one.version, one.kind);
+        one.subject = subject_of(index, instance);
+        one.place = api_version.place;
+        one.file = api_version.place.file;
+        one.spec = value_at(tree, {"spec"});
+        visit(one, pinned_.of_object(index.objects[release]));
     }
 }
 

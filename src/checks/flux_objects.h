@@ -33,6 +33,7 @@ public:
 
 private:
     const TemplateGuards* guards_of(const Object& object);
+    void each_rendered(const Visit& visit);
 
     const CheckInput& input_;
     const FluxKnowledge& knowledge_;

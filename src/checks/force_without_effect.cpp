@@ -1,8 +1,10 @@
 // Force marks that Flux never acts on: a word it does not know, or an object that only Helm applies.
 #include "checks/checks.h"
 #include "checks/force.h"
+#include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -25,11 +27,43 @@ Word judge_value(const Cell& value, const std::string& what, const std::string& 
     return Word::judged;
 }
 
+bool is_released(const Fleet& fleet, EntityId object) {
+    const auto all = fleet.of_object(object);
+    return std::any_of(all.begin(), all.end(), [&](std::uint32_t number) {
+        return fleet.root_of(fleet.instances[number]).by == Root::By::release;
+    });
+}
+
+// What a release makes of a templated mark.
+void judge_rendered(const CheckInput& input, const Instance& one, RuleOutcome& outcome) {
+    const Fleet& fleet = fleet_of(input.repository);
+    const Index& index = input.repository.index;
+    const Root& root = fleet.root_of(one);
+    if (root.by != Root::By::release || root.certainty != Certainty::proven) return;
+    if (one.object != no_entity &&
+        !std::any_of(index.objects[one.object].forces.begin(), index.objects[one.object].forces.end(),
+                     [](const Cell& mark) { return mark.state == State::templated; }))
+        return;
+    const ForceMark mark = force_mark(fleet.tree_of(one));
+    if (mark.says == ForceMark::Says::nothing) return;
+    const std::string subject = subject_of(index, one);
+    if (mark.says == ForceMark::Says::unsure) return outcome.undecided(mark.cell.place, subject, mark.why);
+    if (says_disabled(mark.cell.text)) return outcome.pass(mark.cell.place, subject);
+    Finding finding;
+    finding.message = std::string(force_key) + ": " + mark.cell.text + " on " + std::string(one.id().kind) + " " +
+                      std::string(one.id().name) + " has no effect: only Helm applies it, for release " + root.name +
+                      ", and Helm does not read the mark";
+    finding.place = mark.cell.place;
+    finding.related.push_back({root.place, "the release"});
+    outcome.fail(subject, std::move(finding));
+}
+
 void judge_object(const CheckInput& input, EntityId id, const Cell& value, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const Object& object = index.objects[id];
     const std::string subject = subject_of(index, object);
     const std::string what = object.kind.text + " " + object.name.text;
+    if (value.state == State::templated && is_released(fleet_of(input.repository), id)) return; // judged as rendered
     const Word word = judge_value(value, what, subject, outcome);
     if (word == Word::judged) return;
     if (word == Word::disabled || object.as_patch || object.partial) return outcome.pass(value.place, subject);
@@ -64,6 +98,8 @@ void check_force_without_effect(const CheckInput& input, RuleOutcome& outcome) {
         for (const Cell& mark : index.objects[id].forces)
             judge_object(input, id, mark, outcome);
     }
+    for (const Instance& one : fleet_of(input.repository).instances)
+        judge_rendered(input, one, outcome);
     for (const Kustomization& made : index.kustomizations) {
         const std::string& file = input.repository.tree->files[made.file].path;
         for (const auto* pairs : {&made.common_annotations, &made.common_labels, &made.labels})

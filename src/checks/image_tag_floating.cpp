@@ -1,4 +1,4 @@
-// Images without a fixed tag in what clusters get by kustomize, after patches and images: of kustomizations.
+// Images without a fixed tag in what clusters get, after patches, `images:` of kustomizations and rendering.
 #include "checks/checks.h"
 #include "deploy/fleet.h"
 #include "index/cells.h"
@@ -70,7 +70,8 @@ struct Images {
 
     // A tree is built only where an image may float.
     bool may_float(const Instance& one) const {
-        return overrides || one.resource.patches || one.object == no_entity || floats[one.object];
+        return overrides || one.resource.patches || one.object == no_entity || floats[one.object] ||
+               one.resource.rendered || fleet.root_of(one).by == Root::By::release;
     }
 
     bool has_marker(Place image) const {

@@ -3,8 +3,13 @@
 #include "checks/listed_paths.h"
 #include "checks/mentions.h"
 #include "deploy/fleet.h"
+#include "deploy/flux_spec.h"
+#include "deploy/rendered_chart.h"
+#include "index/cells.h"
 #include "index/relations.h"
+#include "yaml/parse.h"
 #include <algorithm>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -79,6 +84,83 @@ Finding finding_for(const LooseValue& value) {
     return finding;
 }
 
+// What Helm renders and applies as it is: a bare value that an action printed is no string either.
+class RenderedMaps {
+public:
+    RenderedMaps(const CheckInput& input, RuleOutcome& outcome) : input_(input), outcome_(outcome) {
+        for (const LooseValue& value : input.repository.index.loose_values)
+            told_.insert(value.place);
+    }
+
+    void judge(const ReleaseRow& row) {
+        const Fleet& fleet = fleet_of(input_.repository);
+        const Instance& maker = fleet.instances[row.maker];
+        if (!row.rendered || !row.why_not.empty() || !row.doubt.empty()) return;
+        if (fleet.certainty_of(maker) != Certainty::proven) return;
+        // A post-renderer is a kustomization, which writes annotations in quotes.
+        const bool quoted = value_at(fleet.tree_of(maker), {"spec", "postRenderers"}) != nullptr;
+        for (const RenderedDocument& document : row.rendered->documents) {
+            if (document.crd || document.unknown) continue;
+            Arena arena;
+            const YamlText yaml = parse_yaml(document.text);
+            for (const YamlDocument& one : yaml.documents) {
+                Value* tree = one.root == no_node ? nullptr : value_of({&yaml, one.root}, rendered_file, arena);
+                if (!tree || !tree->is_mapping()) continue;
+                place_rendered(*tree, rendered_file, document);
+                look(*tree, quoted);
+            }
+        }
+    }
+
+private:
+    static constexpr FileId rendered_file = no_file - 1; // stands for the document while its places are put right
+
+    void look(const Value& tree, bool quoted) {
+        const std::string_view kind = tree.text_of("kind");
+        if (!quoted) read(tree, Map::annotations, {"metadata", "annotations"});
+        read(tree, Map::labels, {"metadata", "labels"});
+        if (kind == "Deployment" || kind == "StatefulSet" || kind == "DaemonSet" || kind == "Job") {
+            read(tree, Map::pod_annotations, {"spec", "template", "metadata", "annotations"});
+            read(tree, Map::pod_labels, {"spec", "template", "metadata", "labels"});
+        }
+        if (kind == "ConfigMap") read(tree, Map::config_map, {"data"});
+        if (kind == "Secret") read(tree, Map::secret, {"stringData"});
+    }
+
+    void read(const Value& tree, Map map, std::initializer_list<std::string_view> path) {
+        const Value* found = value_at(&tree, path);
+        if (!found || !found->is_mapping()) return;
+        for (std::size_t i = 0; i < found->size(); ++i) {
+            const Value& value = *found->value_at(i);
+            if (value.is_null() || value.is_string()) continue;
+            const Place place = is_there(decided_at(value)) ? decided_at(value) : value.place;
+            if (!is_there(place) || told_.contains(value.place) || !told_.insert(place).second) continue;
+            const std::string key(found->key_at(i)->text);
+            const std::string subject =
+                input_.repository.tree->files[place.file].path + "#" + std::string(tree.text_of("kind")) + "/" +
+                cell_at(&tree, {"metadata", "name"}).text + ":" + std::string(name_of(map).path) + "." + key;
+            if (value.unknown) {
+                outcome_.undecided(place, subject, "a value that only the cluster knows");
+                continue;
+            }
+            LooseValue loose;
+            loose.map = map;
+            loose.type = value.is_mapping()      ? Type::mapping
+                         : value.is_sequence()   ? Type::list
+                         : value.tag == "!!bool" ? Type::boolean
+                                                 : Type::number;
+            loose.key = key;
+            loose.text = value.text;
+            loose.place = place;
+            outcome_.fail(subject, finding_for(loose));
+        }
+    }
+
+    const CheckInput& input_;
+    RuleOutcome& outcome_;
+    std::set<Place> told_; // templates that are wrong as they are written have their findings
+};
+
 } // namespace
 
 void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
@@ -113,6 +195,9 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
         else
             outcome.pass(place, subject);
     }
+    RenderedMaps rendered(input, outcome);
+    for (const ReleaseRow& row : fleet_of(input.repository).releases)
+        rendered.judge(row);
 }
 
 } // namespace lockstep

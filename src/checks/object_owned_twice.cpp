@@ -1,6 +1,6 @@
-// One object that two Flux Kustomizations of one cluster apply. Two clusters are two clusters.
+// One object that two Flux Kustomizations or releases of one cluster apply. Two clusters are two clusters.
 #include "checks/checks.h"
-#include "deploy/fleet.h"
+#include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <algorithm>
@@ -31,13 +31,20 @@ struct Owners {
         return index.tree->files[one.resource.document.file].path + "#" + std::string(one.id().kind) + "/" +
                std::string(one.id().ns) + "/" + std::string(one.id().name);
     }
-    static std::string owner_name(const Root& root) { return (root.ns.empty() ? "" : root.ns + "/") + root.name; }
+    static std::string owner_name(const Root& root) {
+        return (root.by == Root::By::release ? "release " : "") + (root.ns.empty() ? "" : root.ns + "/") + root.name;
+    }
+    // Helm makes hooks anew, and leaves a definition that is there alone.
+    bool is_owned_by_release(const Instance& one) const {
+        return fleet.root_of(one).by == Root::By::release && one.id().kind != "CustomResourceDefinition" &&
+               !is_hook(fleet, one);
+    }
 
     void collect(std::uint32_t number) {
         const Instance& one = fleet.instances[number];
         const Root& root = fleet.root_of(one);
         // Every app brings its namespace along in many repositories, on purpose.
-        if (root.by != Root::By::flux || one.id().kind == "Namespace") return;
+        if (one.id().kind == "Namespace" || (root.by != Root::By::flux && !is_owned_by_release(one))) return;
         const bool suspended = is_set(root.spec.suspend) && root.spec.suspend.text != "false";
         if (root.certainty != Certainty::proven || !one.name_known || !one.ns_known || suspended ||
             !root.spec.cluster.empty()) {
@@ -101,7 +108,8 @@ struct Owners {
         if (several)
             finding.message +=
                 " and " + std::to_string(group.size() - 1) + (group.size() > 2 ? " more objects" : " more object");
-        finding.message += std::string(several ? " are" : " is") + " applied by Flux Kustomization " +
+        finding.message += std::string(several ? " are" : " is") + " applied by " +
+                           (fleet.root_of(last).by == Root::By::flux ? "Flux Kustomization " : "") +
                            owner_name(fleet.root_of(last)) + " and by " +
                            owner_name(fleet.root_of(fleet.instances[found.front()]));
         if (found.size() > 2) finding.message += " and " + std::to_string(found.size() - 2) + " more";
@@ -111,8 +119,14 @@ struct Owners {
             finding.cause = why.substr(0, why.find(','));
         }
         const bool other = std::any_of(group.begin(), group.end(), [&](const auto* one) { return differ(*one); });
-        finding.message += other ? "what they say differs and each undoes the other"
-                                 : "each takes it from the other at every reconciliation";
+        const bool helm = std::any_of(found.begin(), found.end(), [&](std::uint32_t number) {
+            return fleet.root_of(fleet.instances[number]).by == Root::By::release;
+        });
+        if (helm)
+            finding.message += "Helm refuses what somebody else made, or each undoes the other";
+        else
+            finding.message += other ? "what they say differs and each undoes the other"
+                                     : "each takes it from the other at every reconciliation";
         finding.message += ", and the one that applied last deletes it once it no longer has it";
         finding.place = place_of(last);
         finding.instances = everywhere;
@@ -120,9 +134,12 @@ struct Owners {
         for (std::uint32_t number : found) {
             if (finding.related.size() >= most_related) break;
             const Root& root = fleet.root_of(fleet.instances[number]);
-            if (root.flux != no_entity)
-                finding.related.push_back({index.objects[index.flux_kustomizations[root.flux].object].name.place,
-                                           number == found.back() ? "the other" : "one owner"});
+            const EntityId owner = root.flux != no_entity      ? index.flux_kustomizations[root.flux].object
+                                   : root.release != no_entity ? index.releases[root.release].object
+                                                               : no_entity;
+            if (owner != no_entity)
+                finding.related.push_back(
+                    {index.objects[owner].name.place, number == found.back() ? "the other" : "one owner"});
         }
         for (const auto* object : group)
             for (std::uint32_t number : *object) {

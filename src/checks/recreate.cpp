@@ -4,6 +4,7 @@
 #include "checks/checks.h"
 #include "checks/force.h"
 #include "checks/mentions.h"
+#include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"
 
@@ -32,7 +33,7 @@ void judge_force(const CheckInput& input, const Fleet& fleet, const Object& obje
     const ForceMark mark = force_mark(tree);
     const bool other = mark.says == ForceMark::Says::other;
     Finding finding;
-    finding.message = "Deployment " + object.name.text + " has strategy Recreate and " +
+    finding.message = "Deployment " + std::string(one.id().name) + " has strategy Recreate and " +
                       (other ? std::string(force_key) + " is `" + mark.cell.text + "`, not `enabled`"
                              : "no annotation " + std::string(force_key) + ": enabled") +
                       "; over a live one that rolled before, every apply is refused";
@@ -53,7 +54,7 @@ bool has_branches(const Value& strategy) {
 }
 
 // `rollingUpdate: null` is right; kustomize takes it out of what it builds.
-void judge_fields(const Object& object, const Value* tree, Place entry, ChainVerdicts& verdicts) {
+void judge_fields(std::string_view name, const Value* tree, Place entry, ChainVerdicts& verdicts) {
     const Cell type = strategy_of(tree);
     const Value* strategy = value_at(tree, {"spec", "strategy"});
     const Value* rolling = strategy ? strategy->get("rollingUpdate") : nullptr;
@@ -71,9 +72,8 @@ void judge_fields(const Object& object, const Value* tree, Place entry, ChainVer
     }
     Finding finding;
     const bool merged = type.place.file != place.file;
-    finding.message = "Deployment " + object.name.text + " has strategy Recreate and rollingUpdate " +
-                      (merged ? "after its patches are merged" : "beside it") +
-                      ": the API server refuses both together";
+    finding.message = "Deployment " + std::string(name) + " has strategy Recreate and rollingUpdate " +
+                      (merged ? "after all is merged" : "beside it") + ": the API server refuses both together";
     finding.place = place;
     if (merged) {
         finding.place = type.place;
@@ -130,11 +130,21 @@ void check_recreate_with_rolling(const CheckInput& input, RuleOutcome& outcome) 
         }
         Arena arena;
         if (fleet.of_object(id).empty() && holds(document_text(*input.repository.tree, object), "rollingUpdate"))
-            judge_fields(object, fleet.declared_tree(id, arena), {}, verdicts);
+            judge_fields(object.name.text, fleet.declared_tree(id, arena), {}, verdicts);
         for (std::uint32_t number : fleet.applied(id))
-            judge_fields(object, fleet.tree_of(fleet.instances[number], arena), fleet.instances[number].resource.entry,
-                         verdicts);
+            judge_fields(fleet.instances[number].id().name, fleet.tree_of(fleet.instances[number], arena),
+                         fleet.instances[number].resource.entry, verdicts);
         verdicts.report(outcome, subject_of(index, object), object.name.place);
+    }
+    for (const Instance& one : fleet.instances) { // made by an include: no template shows it
+        const bool rendered = one.resource.rendered || fleet.root_of(one).by == Root::By::release;
+        if (!rendered || one.object != no_entity || one.id().kind != "Deployment" || one.id().group != "apps" ||
+            fleet.certainty_of(one) != Certainty::proven)
+            continue;
+        Arena arena;
+        ChainVerdicts verdicts;
+        judge_fields(one.id().name, fleet.tree_of(one, arena), one.resource.entry, verdicts);
+        verdicts.report(outcome, subject_of(index, one), place_of(index, one));
     }
 }
 

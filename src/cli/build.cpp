@@ -3,6 +3,7 @@
 #include "cli/build_fleet.h"
 #include "cli/built_objects.h"
 #include "cli/commands.h"
+#include "cli/disk_charts.h"
 #include "cli/disk_files.h"
 #include <filesystem>
 
@@ -25,7 +26,9 @@ Result<Printed> run_build(const Options& options) {
     if (error || !fs::is_directory(folder, error))
         return Error{"there is no such folder", options.path, {0, 0}, "name a folder with a kustomization.yaml"};
     DiskFiles files;
-    Builder builder(files.loader());
+    Loader loader = files.loader();
+    loader.inflate = disk_chart_inflater(loader.find_file);
+    Builder builder(std::move(loader));
     BuildOptions how;
     how.load_anywhere = options.load_restrictor == "LoadRestrictionsNone";
     how.keep_order = options.reorder == "none";

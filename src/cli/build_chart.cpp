@@ -1,11 +1,10 @@
 // Reads a chart from disk, renders it, and prints the documents with or without their places.
 #include "cli/build_chart.h"
+#include "cli/chart_files.h"
 #include "helm/render.h"
 #include "helm/yaml_read.h"
-#include "tree/file_bytes.h"
 #include "tree/wildmatch.h"
 #include <algorithm>
-#include <fcntl.h>
 #include <filesystem>
 #include <map>
 
@@ -13,40 +12,6 @@ namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uintmax_t largest_file = 16U << 20;
-
-std::optional<std::string> file_bytes(const std::string& path) {
-    std::error_code error;
-    const fs::path real = fs::canonical(path, error); // links are followed, as Helm does
-    FileBytes bytes = read_file_bytes(AT_FDCWD, error ? path : real.string(), largest_file);
-    if (bytes.outcome != FileBytes::Outcome::read) return std::nullopt;
-    return std::move(bytes.text);
-}
-
-// `problem`: what could not be listed or read. A chart without it is another chart.
-ChartReader folder_reader(const std::string& folder, std::string& problem) {
-    ChartReader reader;
-    reader.list = [folder, &problem] {
-        std::vector<std::string> names;
-        std::error_code error;
-        const auto options = fs::directory_options::follow_directory_symlink;
-        for (fs::recursive_directory_iterator entry(folder, options, error), end; !error && entry != end;
-             entry.increment(error))
-            if (entry.depth() < 50 && entry->is_regular_file(error))
-                names.push_back(entry->path().lexically_relative(folder).generic_string());
-            else if (error == std::errc::no_such_file_or_directory) // a link that leads nowhere
-                error.clear();
-        if (error) problem = "the folder cannot be listed: " + error.message();
-        return names;
-    };
-    reader.read = [folder, &problem](const std::string& name) {
-        auto bytes = file_bytes(folder + "/" + name);
-        if (!bytes) problem = name + " cannot be read";
-        return bytes;
-    };
-    return reader;
-}
 
 Result<LoadedChart*> load(ChartRendering& rendering, const std::string& path) {
     std::error_code error;

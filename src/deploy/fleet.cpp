@@ -1,6 +1,7 @@
 // Makes a fleet searchable and answers the short questions.
 #include "deploy/fleet.h"
 #include "deploy/fleet_walk.h"
+#include "deploy/inflated_charts.h"
 #include "deploy/rendered_files.h"
 #include "index/cells.h"
 #include <algorithm>
@@ -27,6 +28,12 @@ BuildLimits limits_for(const Fleet::Input& input) {
     return limits;
 }
 
+Loader loader_with_charts(const Fleet::Input& input, const std::shared_ptr<RenderedFiles>& rendered) {
+    Loader loader = loader_for(input.tree, input.index, input.files, rendered);
+    if (input.charts) loader.inflate = chart_inflater(input.tree, input.index, *input.charts, input.kubernetes);
+    return loader;
+}
+
 bool is_below_kustomization(const Index& index, std::string_view path) {
     if (index.kustomization_by_dir.empty()) return false;
     for (std::string_view dir = directory_of(path);; dir = directory_of(dir)) {
@@ -40,8 +47,7 @@ bool is_below_kustomization(const Index& index, std::string_view path) {
 Fleet::Fleet(const Input& input)
     : index_(input.index), files_(input.files),
       rendered_files_(std::make_shared<RenderedFiles>(input.tree.files.size())),
-      builder_(std::make_unique<Builder>(loader_for(input.tree, input.index, input.files, rendered_files_),
-                                         limits_for(input))),
+      builder_(std::make_unique<Builder>(loader_with_charts(input, rendered_files_), limits_for(input))),
       specs_(std::make_unique<Arena>()) {
     for (File& file : input.tree.files)
         if (file_name_of(file.path) == SourceIgnore::file_name) read_file(input.tree, file);

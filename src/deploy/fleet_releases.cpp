@@ -25,6 +25,11 @@ std::string titled(std::string_view name, std::string_view version) {
     return std::string(name) + (version.empty() ? "" : " ") + std::string(version);
 }
 
+bool has_unknown(const RenderedDocument& document) {
+    return std::any_of(document.pieces.begin(), document.pieces.end(),
+                       [](const RenderedPiece& piece) { return piece.unknown; });
+}
+
 void add_to_key(const Value& value, std::string& key) {
     key += std::to_string(value.place.file) + ":" + std::to_string(value.place.span.begin) + ":" +
            std::to_string(value.changed_by.file) + ":" + std::to_string(value.changed_by.span.begin);
@@ -304,6 +309,22 @@ void FleetWalk::take_release(AskedRelease& asked, const std::shared_ptr<const Re
         if (!unknown) asked.row.root = root;
     }
     if (asked.row.root == no_number) asked.row.root = add_release_root(asked, *chart, false);
+    for (BuildError error : built.errors) { // an object twice: Helm fails to create the second one
+        if (error.kind != BuildError::Kind::twice) continue;
+        bool created = true; // hooks are made anew, files of crds/ only where they are not there
+        for (Place* place : {&error.document, &error.first_document})
+            if (made_.rendered_files_->holds(place->file)) {
+                const RenderedDocument& document = made_.rendered_files_->document(place->file);
+                created =
+                    created && document.hooks.empty() && !document.crd && !document.unknown && !has_unknown(document);
+                *place = document.at;
+            } else {
+                created = false;
+            }
+        if (!created || !is_there(error.document) || !is_there(error.first_document)) continue;
+        error.place = error.first_entry = asked.row.place;
+        made_.roots[asked.row.root].errors.push_back(std::move(error));
+    }
     made_.releases.push_back(std::move(asked.row));
 }
 
@@ -322,8 +343,7 @@ void FleetWalk::add_rendered(std::uint32_t root, const Resource& resource, const
         one.object = is_there(document.at) ? template_at(document.at) : no_entity;
         if (one.object != no_entity)
             one.resource.document = {index_.objects[one.object].file, index_.objects[one.object].document};
-        if (std::any_of(document.pieces.begin(), document.pieces.end(),
-                        [](const RenderedPiece& piece) { return piece.unknown; })) {
+        if (has_unknown(document)) {
             Arena arena;
             const Value* tree = made_.builder_->tree(one.resource, arena);
             one.name_known = cell_at(tree, {"metadata", "name"}).state != State::templated;

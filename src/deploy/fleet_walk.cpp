@@ -106,14 +106,24 @@ EntityId FleetWalk::object_at(Place document) const {
     return no_entity;
 }
 
-FleetWalk::PlainBuild& FleetWalk::plain_build(const std::string& dir) {
-    const auto known = plain_.find(dir);
+namespace {
+
+std::string plain_key(const std::string& dir, bool flux) {
+    return dir + (flux ? "\nf" : "");
+}
+
+} // namespace
+
+FleetWalk::PlainBuild& FleetWalk::plain_build(const std::string& dir, bool flux) {
+    const std::string key = plain_key(dir, flux);
+    const auto known = plain_.find(key);
     if (known != plain_.end()) return known->second;
     const std::optional<ExtraLayer> layer = layer_of(index_, ignore_, dir, FluxSpec());
     BuildOptions options;
     options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
+    options.refuse_charts = flux;
     options.layer = layer ? &*layer : nullptr;
-    return plain_.emplace(dir, PlainBuild{made_.builder_->build(dir, options)}).first->second;
+    return plain_.emplace(key, PlainBuild{made_.builder_->build(dir, options)}).first->second;
 }
 
 std::uint32_t FleetWalk::cluster_for(const std::string& name) {
@@ -415,14 +425,16 @@ void FleetWalk::build(std::uint32_t number) {
     if (!layer ||
         (&ignore == &ignore_ && layer->generate && layer->ns.empty() && layer->name_prefix.empty() &&
          layer->name_suffix.empty() && layer->patches.empty() && layer->images.empty() && layer->components.empty())) {
-        const std::string dir = root.dir;
-        PlainBuild& plain = plain_build(dir);
+        const bool flux = root.by == Root::By::flux;
+        const std::string key = plain_key(root.dir, flux);
+        PlainBuild& plain = plain_build(root.dir, flux);
         take(number, plain.build);
-        if (plain.uses && --plain.uses == 0) plain_.erase(dir);
+        if (plain.uses && --plain.uses == 0) plain_.erase(key);
         return;
     }
     BuildOptions options;
     options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
+    options.refuse_charts = root.by == Root::By::flux;
     options.layer = &*layer;
     take(number, made_.builder_->build(root.dir, options));
 }
@@ -488,7 +500,15 @@ void FleetWalk::take(std::uint32_t number, const Build& built) {
         one.resource = resource;
         one.built = resource.step;
         one.root = number;
-        if (!resource.generated) one.object = object_at(resource.document);
+        if (resource.rendered) {
+            one.object = template_at(resource.document);
+            Arena arena;
+            const Value* tree = made_.builder_->tree(resource, arena);
+            one.name_known = cell_at(tree, {"metadata", "name"}).state != State::templated;
+            one.ns_known = cell_at(tree, {"metadata", "namespace"}).state != State::templated;
+        } else if (!resource.generated) {
+            one.object = object_at(resource.document);
+        }
         if (changes)
             one.resource = made_.builder_->with_change(resource, [fleet = &made_, number](Value& tree, Arena& arena) {
                 const Root& here = fleet->roots[number];

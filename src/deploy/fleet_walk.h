@@ -82,7 +82,7 @@ private:
         Build build;
         std::size_t uses = 0; // Flux Kustomizations that ask for it again; 0: nobody counted, so it is kept
     };
-    PlainBuild& plain_build(const std::string& dir);
+    PlainBuild& plain_build(const std::string& dir, bool flux);
 
     const Fleet::Input& input_;
     const Index& index_;

@@ -42,7 +42,7 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
         spec.path = flux.path;
         for (const std::string& dir : folders_of(spec, origin)) {
             if (!index_.tree->has_directory(dir)) continue;
-            PlainBuild& plain = plain_build(dir);
+            PlainBuild& plain = plain_build(dir, true);
             ++plain.uses;
             for (const Resource& resource : plain.build.resources) {
                 if (resource.id.kind != "Kustomization") continue;
@@ -57,7 +57,7 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
     std::vector<EntityId> tops, open, below_syncs;
     std::vector<bool> seen(count, false);
     for (const OperatorSync& sync : syncs_) // what an operator's sync applies is not topmost
-        for (const Resource& resource : plain_build(clamp_path(sync.path.text)).build.resources)
+        for (const Resource& resource : plain_build(clamp_path(sync.path.text), true).build.resources)
             if (const EntityId object = resource.id.kind == "Kustomization" ? object_at(resource.document) : no_entity;
                 object != no_entity && flux_of_object_[object] != no_entity)
                 below_syncs.push_back(flux_of_object_[object]);

@@ -61,6 +61,7 @@ struct ExtraLayer {
 struct BuildOptions {
     const ExtraLayer* layer = nullptr;
     bool load_anywhere = false; // `--load-restrictor LoadRestrictionsNone`, as Flux builds: files above the folder too
+    bool refuse_charts = false; // as Flux builds: without `--enable-helm`
     bool keep_order = false;    // `--reorder none`; else the legacy order where sortOptions does not say
     // What kustomize refuses (a missing file, a patch without target, a name twice) is noted and left out, and the rest
     // is built: a linter must not go blind because of one bad entry.

@@ -253,8 +253,8 @@ Failure FolderBuild::add_folder(Accumulated& into, const std::string& folder, co
         return wrapped(failed, "recursed accumulation of path '" + where + "': ");
     }
     const bool cached = !origin_ && !into.types;
-    const std::string key =
-        folder + (context_.options.load_anywhere ? "\na" : "\n") + (context_.options.keep_going ? "k" : "");
+    const std::string key = folder + (context_.options.load_anywhere ? "\na" : "\n") +
+                            (context_.options.keep_going ? "k" : "") + (context_.options.refuse_charts ? "r" : "");
     std::shared_ptr<const Accumulated> base = cached ? shared_.find(key) : nullptr;
     if (base)
         for (const std::string& inner : base->folders) // a base that was built elsewhere may lead back to here

@@ -72,6 +72,7 @@ private:
     Failure add_components(Accumulated& into);
     Failure add_config(Accumulated& into);
     Failure run_generators(Accumulated& into);
+    Failure add_chart(Accumulated& into, const Value& entry); // helm_charts.cpp
     Failure run_transformers(Accumulated& into);
     Failure add_vars(Accumulated& into);
     Failure merge_types(Accumulated& into);

@@ -26,8 +26,7 @@ Failure FolderBuild::run_generators(Accumulated& into) {
             if ((failed = note(failed, into))) return failed;
         }
     for (const Value* chart : file_.helm_charts)
-        into.gaps.push_back({BuildGap::Kind::helm, chart->place,
-                             "chart `" + std::string(chart->text_of("name")) + "` is rendered by Helm"});
+        if (Failure failed = note(add_chart(into, *chart), into)) return failed;
     return PluginRunner(*this, into).generate();
 }
 

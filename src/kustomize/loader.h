@@ -41,6 +41,8 @@ struct Loader {
     std::function<std::optional<FileHeads>(FileId file)> heads;
     // The nodes of a document that somebody has kept, whole and without a fault. May be empty, and may return nothing.
     std::function<NodeRef(FileId file, Span document)> nodes;
+    // Renders an entry of helmCharts. May be empty: then it is a gap.
+    std::function<struct InflatedChart(const struct ChartEntry& asked)> inflate;
 };
 
 // Over a tree whose files are read when they are asked for. The tree must outlive the loader.

@@ -103,6 +103,7 @@ Failure PluginRunner::run_generator(const Plugin& plugin) {
         &into_.removed};
     Resource made;
     Arena& arena = context.arena();
+    if (kind == "HelmChartInflationGenerator") return target_.add_chart(into_, *plugin.config);
     if (kind == "ConfigMapGenerator" || kind == "SecretGenerator") {
         Value* config = clone(*plugin.config, arena);
         const Value* metadata = config->get("metadata");

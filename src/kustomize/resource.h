@@ -49,6 +49,7 @@ struct Resource {
     const Via* via = nullptr;       // from the built folder down to that kustomization
     const TreeStep* step = nullptr; // never null in a finished build
     bool generated = false;         // by configMapGenerator, secretGenerator or a generator plugin
+    bool rendered = false;          // by Helm, for helmCharts
     bool local_config = false;
     bool hashed = false; // still waits for its hash suffix; never in a finished build
     enum class Behavior : std::uint8_t { unspecified, create, replace, merge } behavior = Behavior::unspecified;

@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "rules/decide.h"
 #include "rules/law.h"
+#include "rules/value_places.h"
 #include <algorithm>
 #include <set>
 
@@ -176,6 +177,7 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
     report_idle_guards(outcomes, config, *repository.tree);
     for (auto& outcome : outcomes)
         settle_severities(outcome, repository, config);
+    add_value_places(outcomes, repository);
     return outcomes;
 }
 
