@@ -75,6 +75,7 @@ bench: build ## measure trees of 500, 5,000 and 50,000 files beside read(2), lib
 	@tests/bench/run_bench.py $(BUILD)
 	@tests/bench/run_bench.py $(BUILD) --instructions
 	@tests/bench/kustomize_fleet.py $(BUILD)
+	@tests/bench/charts.py $(BUILD)
 
 # Not SECONDS of the environment: bash counts its own there.
 SECONDS = 60
