@@ -40,7 +40,9 @@ Declarations declarations(const CheckInput& input) {
         const HelmRelease& release = index.releases[id];
         const ReleaseEdges& edges = index.release_edges[id];
         const Object& object = index.objects[release.object];
-        if (release.partial || (!object.tree.empty() && object.tree != input.config.template_tree)) continue;
+        if (release.partial ||
+            (!tree_of(index, object).empty() && tree_of(index, object) != input.config.template_tree))
+            continue;
         if (edges.registry.empty()) continue;
         add({State::known, edges.registry, {}}, edges.chart_name, edges.version, "HelmRelease " + object.name.text);
     }

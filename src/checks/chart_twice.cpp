@@ -27,7 +27,7 @@ void check_chart_twice(const CheckInput& input, RuleOutcome& outcome) {
         std::vector<Related> twice;
         for (const Object* whole : outer->second)
             for (const Object* own : inner == released.end() ? std::vector<const Object*>() : inner->second)
-                if (whole->tree == own->tree)
+                if (tree_of(index, *whole) == tree_of(index, *own))
                     twice.push_back({own->name.place, own->name.text + " is released by itself"});
         if (twice.empty()) {
             outcome.pass(place, subject);

@@ -38,7 +38,7 @@ void FluxObjects::each(const Visit& visit) {
         if (instances.empty() && (object.as_patch || object.partial)) continue; // part of what it is merged into
         FluxObject one;
         one.group = object.group;
-        one.version = object.version;
+        one.version = object.version();
         one.kind = object.kind.text;
         one.api = knowledge_.api(one.group, one.version, one.kind);
         one.subject = subject_of(index, object);

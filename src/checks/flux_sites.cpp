@@ -250,7 +250,7 @@ private:
     // A release of the local chart says what the chart says, unless a live cluster stays on an older one.
     void add_lagging(FluxSite site, const Config& config, const Object& object, const ReleaseEdges& edges) {
         const Chart& chart = index_.charts[edges.chart];
-        if (object.tree.empty() || object.tree == config.template_tree) return;
+        if (tree_of(index_, object).empty() || tree_of(index_, object) == config.template_tree) return;
         if (is_known(edges.version) && is_known(chart.version) && edges.version.text == chart.version.text) return;
         site.pin = edges.version;
         site.name = edges.chart_name.text + " " + edges.version.text;

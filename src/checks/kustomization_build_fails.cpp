@@ -20,13 +20,43 @@ bool is_told_as_missing(const BuildError& error) {
            error.message.find("no such file or directory") != std::string::npos;
 }
 
-// What a patch looks for may be in what this tree does not show.
+// What a patch looks for may be in what this tree does not show, or in what could not be read.
 bool may_be_in_gap(const Root& root, const BuildError& error) {
-    if (root.complete()) return false;
+    const bool lacking = std::any_of(root.errors.begin(), root.errors.end(), [&](const BuildError& other) {
+        return &other != &error && (other.kind != BuildError::Kind::other || is_told_as_missing(other));
+    });
+    if (root.complete() && !lacking) return false;
     for (std::string_view part :
          {"no matches for", "no resource matches", "failed to find", "unable to find", "not found"})
         if (error.message.find(part) != std::string::npos) return true;
     return false;
+}
+
+std::string between(std::string_view text, std::string_view before, std::string_view after) {
+    const std::size_t begin = text.find(before);
+    if (begin == std::string_view::npos) return {};
+    text.remove_prefix(begin + before.size());
+    const std::size_t end = text.find(after);
+    return end == std::string_view::npos ? std::string() : std::string(text.substr(0, end));
+}
+
+// The commonest in our own words, with the way out; the rest as kustomize says it, on one line.
+std::string sentence(std::string_view said) {
+    if (const std::string path = between(said, "expected kind != 'Component' for path '", "'"); !path.empty())
+        return "`" + std::string(file_name_of(path)) +
+               "` is a Component, and resources takes none: list it under components";
+    if (said.find("cannot unmarshal string into Go struct field Kustomization.patches") != std::string_view::npos)
+        return "a bare path stands under patches, which takes mappings: write `- path: ...`";
+    if (const std::string id = between(said, "no resource matches strategic merge patch \"", "\""); !id.empty())
+        return "this patch is for " + id +
+               ", which nothing under resources gives: correct its name or namespace, or take "
+               "the patch out";
+    std::string text = "kustomize does not build this: ";
+    for (char c : said.substr(0, said.find("': must build at directory")))
+        text += c == '\n' ? ' ' : c;
+    while (text.ends_with(' '))
+        text.pop_back();
+    return text;
 }
 
 } // namespace
@@ -57,7 +87,7 @@ void check_kustomization_build_fails(const CheckInput& input, RuleOutcome& outco
                 Finding finding;
                 finding.rule = input.rule.id;
                 finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
-                finding.message = "kustomize does not build this: " + error.message;
+                finding.message = sentence(error.message);
                 finding.place = error.place;
                 if (root.by == Root::By::flux && is_there(root.place) && root.place.file != error.place.file)
                     finding.related.push_back({root.place, "what applies it"});

@@ -98,7 +98,7 @@ bool is_one_shot(const Object& object, const Value* tree) {
     const std::string_view kind = object.kind.text;
     for (std::string_view one : {"Job", "Pod", "Backup", "Restore", "PipelineRun", "TaskRun", "Workflow"})
         if (kind == one) return true;
-    if (kind.ends_with("Request") || is_set(object.generate_name)) return true;
+    if (kind.ends_with("Request") || object.generate_name) return true;
     return kind == "ReplicationDestination" && value_at(tree, {"spec", "trigger", "manual"});
 }
 
@@ -264,7 +264,7 @@ bool LeftOut::is_asked_for(const Object& object, const ListReach& reach, bool an
     }
     const Passive* how = passive(object.kind.text);
     if (!how) return false;
-    const bool anywhere = any_namespace || is_cluster_scoped(object.group, object.version, object.kind.text) ||
+    const bool anywhere = any_namespace || is_cluster_scoped(object.group, object.version(), object.kind.text) ||
                           object.group == "source.toolkit.fluxcd.io";
     for (const std::string& name : names_of(object)) {
         const auto asks = asks_.find(name);

@@ -101,7 +101,8 @@ struct Placeholders {
             const std::string subject = subject_of(index, object) + ":" + token;
             if (substituted.count(token)) {
                 outcome.undecided(place, subject, "a script of the tree names it");
-            } else if (template_tree && !object.tree.empty() && template_tree->matches(object.tree)) {
+            } else if (template_tree && !tree_of(index, object).empty() &&
+                       template_tree->matches(tree_of(index, object))) {
                 outcome.undecided(place, subject, "it belongs to the template that clusters are made from");
             } else {
                 Finding finding;

@@ -117,7 +117,7 @@ struct Judge {
                 found = true;
             else if (is.is == Is::missing)
                 missing.push_back(one);
-            else if (is.open && (!is.near.empty() || !is.near_ns.empty() || is_misplaced(*one)))
+            else if (is.open && (!is.near.empty() || is.near_ns || is_misplaced(*one)))
                 similar.push_back(one);
             else if (is.by_convention && !(words.hand_made_secrets && one->wanted.kind == "Secret"))
                 by_convention.push_back(one);

@@ -57,7 +57,8 @@ void check_registry_secret(const CheckInput& input, RuleOutcome& outcome) {
         if (!tree) puller.unsure = "it cannot be built";
         if (has_other_way(tree)) puller.unsure = "it is let in by another way than a secret";
         const std::string folder(directory_of(index.tree->files[object.file].path));
-        kits[{object.tree.empty() ? folder : object.tree, organisation(key)}].push_back(std::move(puller));
+        kits[{tree_of(index, object).empty() ? folder : tree_of(index, object), organisation(key)}].push_back(
+            std::move(puller));
     }
     for (const auto& [kit, pullers] : kits) {
         std::size_t with = 0, without = 0;

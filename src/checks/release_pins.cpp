@@ -96,7 +96,7 @@ private:
     }
 
     bool in_template(const Release& one) const {
-        return template_ && !one.object.tree.empty() && template_->matches(one.object.tree);
+        return template_ && !tree_of(index_, one.object).empty() && template_->matches(tree_of(index_, one.object));
     }
 
     static std::string said(const std::string& name, const std::string& pin, const std::string& version,

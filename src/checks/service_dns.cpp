@@ -88,7 +88,7 @@ struct Dns {
             const std::string name = is_known(release.release_name)     ? release.release_name.text
                                      : is_set(release.target_namespace) ? ns.text + "-" + object.name.text
                                                                         : object.name.text;
-            installs[name].push_back({ns.text, object.tree, object.name.place});
+            installs[name].push_back({ns.text, tree_of(index, object), object.name.place});
         }
         for (const Object& object : index.objects) {
             const bool flux = object.group.ends_with(".toolkit.fluxcd.io");

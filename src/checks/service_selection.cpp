@@ -28,7 +28,7 @@ bool are_neighbours(const Repository& repository, const Object& a, const Object&
     const Index& index = repository.index;
     if (is_known(a.ns) && is_known(b.ns)) {
         if (a.ns.text != b.ns.text) return false;
-        if (a.tree == b.tree) return true;
+        if (tree_of(index, a) == tree_of(index, b)) return true;
     }
     if (a.file == b.file) return true;
     if (directory_of(index.tree->files[a.file].path) == directory_of(index.tree->files[b.file].path)) return true;

@@ -2,6 +2,8 @@
 // its place or refuses; without postBuild it is applied as it is written.
 #include "base/suggest.h"
 #include "checks/checks.h"
+#include "checks/mentions.h"
+#include "checks/pinned_flux.h"
 #include "checks/reference_verdicts.h"
 #include "deploy/variable_uses.h"
 #include "index/cells.h"
@@ -24,9 +26,23 @@ struct Substitution {
     struct Unset {
         std::vector<Place> places;
         std::vector<std::uint32_t> roots, instances;
-        bool whole = true; // every use is all of a value
+        bool whole = true;     // every use is all of a value
+        bool commented = true; // every use is in a comment of a script or a config
     };
     std::map<std::pair<std::string, Place>, Unset> unset = {}; // by name and first place: one cause
+    const FluxKnowledge knowledge{input.own_facts().find("helm"), input.own_facts().find("apis"), nullptr};
+    PinnedFlux pinned{input, knowledge};
+    const bool gated = is_mentioned(files, "StrictPostBuildSubstitutions"); // switched off somewhere, perhaps
+
+    // As of Flux 2.9, where every pin that the Kustomization meets says so.
+    bool is_strict(const Root& root) {
+        if (gated || root.place.file == no_file) return root.variables->strict;
+        const Pinned& pins = pinned.of_file(root.place.file);
+        return root.variables->strict || (!pins.none() && pins.undecided.empty() && !pins.split &&
+                                          std::all_of(pins.pins.begin(), pins.pins.end(), [&](const FluxPin& pin) {
+                                              return knowledge.has(pin.version, "2.9.0") == Known::yes;
+                                          }));
+    }
 
     std::string subject_of_root(const Root& root) const {
         if (root.flux != no_entity)
@@ -95,10 +111,11 @@ struct Substitution {
         }
         std::map<std::string, std::vector<Place>> found;
         std::map<std::string, std::uint32_t> first; // instance
-        std::set<std::string> in_part;
+        std::set<std::string> in_part, in_code;
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
             for (VariableUse& use : uses_of(root, fleet.instances[i])) {
                 if (!use.value) in_part.insert(use.name);
+                if (!use.commented) in_code.insert(use.name);
                 found[use.name].push_back(use.place);
                 first.emplace(use.name, i);
             }
@@ -107,6 +124,7 @@ struct Substitution {
             one.roots.push_back(number);
             one.instances.push_back(first[name]);
             one.whole = one.whole && !in_part.count(name);
+            one.commented = one.commented && !in_code.count(name);
             if (places.size() > one.places.size()) one.places = std::move(places);
         }
         if (found.empty() && root.variables) outcome.pass(place_of(root), subject);
@@ -150,9 +168,9 @@ struct Substitution {
             finding.message = "${" + name + "} is applied as it is written: " + users(one) +
                               (several ? " have" : " has") + " no postBuild that would replace it";
         } else {
-            const bool strict = root.variables->strict;
+            const bool strict = is_strict(root);
             if (strict) finding.severity = Severity::error;
-            if (!strict && is_flag(name, one)) finding.severity = Severity::note;
+            if (!strict && (one.commented || is_flag(name, one))) finding.severity = Severity::note;
             finding.message =
                 "${" + name + (strict ? "} makes Flux refuse the whole Kustomization: " : "} becomes empty: ") +
                 users(one) + (several ? " substitute" : " substitutes") + " variables and nothing supplies " + name;

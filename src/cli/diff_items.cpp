@@ -36,7 +36,7 @@ private:
 
     std::string name_of(const Object& object) const {
         const std::string ns = object.ns.state == State::absent ? "" : object.ns.text + "/";
-        return shown(object.kind) + " " + ns + shown(is_set(object.name) ? object.name : object.generate_name);
+        return shown(object.kind) + " " + ns + shown(object.name_or_generated());
     }
     std::string name_of(EntityId object) const {
         return object == no_entity ? std::string("?") : name_of(index_.objects[object]);

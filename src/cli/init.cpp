@@ -19,7 +19,8 @@ std::string config_for(const LintRun& run) {
     const Index& index = run.read.repository.index;
     std::set<std::string> trees, generated, applied;
     for (const auto& object : index.objects)
-        if (!object.tree.empty() && object.tree != run.config.template_tree) trees.insert(object.tree);
+        if (!tree_of(index, object).empty() && tree_of(index, object) != run.config.template_tree)
+            trees.insert(tree_of(index, object));
     for (const auto& outcome : run.outcomes)
         if (outcome.applied() && outcome.rule->declarative()) applied.insert(outcome.rule->id);
     const bool has_template = run.tree.has_directory(run.config.template_tree);

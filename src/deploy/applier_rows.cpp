@@ -52,7 +52,8 @@ std::vector<Row> applier_rows(const Index& index, const Fleet& fleet) {
         row.anchor = is_set(object.name) ? object.name.place : object.kind.place;
         row.subject = subject_of(index, object);
         const Cell none{State::absent, {}, row.anchor};
-        row.cells = {object.kind, object.ns, object.name, none, none, {State::known, object.tree, row.anchor}};
+        row.cells = {object.kind, object.ns, object.name,
+                     none,        none,      {State::known, tree_of(index, object), row.anchor}};
         for (const DirectApplier& applier : appliers) {
             row.cells[3] = {State::known, std::string(applier.by), applier.place};
             row.cells[4] = {State::known, applier.name, applier.place};

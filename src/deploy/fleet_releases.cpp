@@ -62,11 +62,16 @@ std::string key_of(const ChartRequest& request) {
 void FleetWalk::render_releases() {
     while (!releases_.empty() && !made_.beyond_limit) {
         std::vector<AskedRelease> asked;
-        for (const std::uint32_t maker : std::exchange(releases_, {}))
-            asked.push_back(ask_for(maker));
+        for (const std::uint32_t maker : std::exchange(releases_, {})) {
+            AskedRelease one = ask_for(maker);
+            if (one.row.why_not.empty())
+                asked.push_back(std::move(one));
+            else // of most releases the chart is not at hand
+                take_release(one, nullptr);
+        }
         std::vector<AskedRelease*> fresh; // one for each key
         for (AskedRelease& one : asked)
-            if (one.row.why_not.empty() && rendered_.try_emplace(one.key).second) fresh.push_back(&one);
+            if (rendered_.try_emplace(one.key).second) fresh.push_back(&one);
         std::vector<std::shared_ptr<const RenderedChart>> made(fresh.size());
         parallel_for(fresh.size(), input_.jobs, [&](std::size_t i) {
             made[i] =
@@ -75,7 +80,7 @@ void FleetWalk::render_releases() {
         for (std::size_t i = 0; i < fresh.size(); ++i)
             rendered_[fresh[i]->key] = made[i];
         for (AskedRelease& one : asked)
-            take_release(one, one.row.why_not.empty() ? rendered_[one.key] : nullptr);
+            take_release(one, rendered_[one.key]);
         drain();
     }
     for (Root& root : made_.roots)

@@ -106,24 +106,20 @@ EntityId FleetWalk::object_at(Place document) const {
     return no_entity;
 }
 
-namespace {
-
-std::string plain_key(const std::string& dir, bool flux) {
-    return dir + (flux ? "\nf" : "");
+// Flux refuses what kustomize does for charts: such a folder gives less to it than to others.
+FleetWalk::PlainBuild& FleetWalk::plain_of(const std::string& dir, bool flux) {
+    return plain_[dir + (flux ? "\nf" : "")];
 }
 
-} // namespace
-
-FleetWalk::PlainBuild& FleetWalk::plain_build(const std::string& dir, bool flux) {
-    const std::string key = plain_key(dir, flux);
-    const auto known = plain_.find(key);
-    if (known != plain_.end()) return known->second;
+const Build& FleetWalk::plain_build(const std::string& dir, bool flux) {
+    std::optional<Build>& known = plain_of(dir, flux).build;
+    if (known) return *known;
     const std::optional<ExtraLayer> layer = layer_of(index_, ignore_, dir, FluxSpec());
     BuildOptions options;
     options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
     options.refuse_charts = flux;
     options.layer = layer ? &*layer : nullptr;
-    return plain_.emplace(key, PlainBuild{made_.builder_->build(dir, options)}).first->second;
+    return known.emplace(made_.builder_->build(dir, options));
 }
 
 std::uint32_t FleetWalk::cluster_for(const std::string& name) {
@@ -230,7 +226,7 @@ void FleetWalk::add_given(FileId file, std::uint32_t cluster, bool bootstrap) {
         one.object = static_cast<EntityId>(object - index_.objects.begin());
         one.as_declared = true;
         one.root = number;
-        one.resource.id = {object->group, object->version, object->kind.text, object->ns.text, object->name.text};
+        one.resource.id = {object->group, object->version(), object->kind.text, object->ns.text, object->name.text};
         one.resource.document = {file, object->document};
         one.name_known = is_known(object->name);
         one.ns_known = object->ns.state != State::templated;
@@ -425,11 +421,10 @@ void FleetWalk::build(std::uint32_t number) {
     if (!layer ||
         (&ignore == &ignore_ && layer->generate && layer->ns.empty() && layer->name_prefix.empty() &&
          layer->name_suffix.empty() && layer->patches.empty() && layer->images.empty() && layer->components.empty())) {
+        const std::string dir = root.dir;
         const bool flux = root.by == Root::By::flux;
-        const std::string key = plain_key(root.dir, flux);
-        PlainBuild& plain = plain_build(root.dir, flux);
-        take(number, plain.build);
-        if (plain.uses && --plain.uses == 0) plain_.erase(key);
+        take(number, plain_build(dir, flux));
+        if (PlainBuild& plain = plain_of(dir, flux); plain.uses && --plain.uses == 0) plain.build.reset();
         return;
     }
     BuildOptions options;

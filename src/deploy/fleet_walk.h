@@ -79,10 +79,13 @@ private:
     EntityId template_at(Place place) const;
     const SourceIgnore& ignore_for(EntityId source);
     struct PlainBuild { // of a folder, without a layer
-        Build build;
-        std::size_t uses = 0; // Flux Kustomizations that ask for it again; 0: nobody counted, so it is kept
+        std::optional<Build> build;
+        std::size_t uses = 0; // Flux Kustomizations that will ask for it; 0: nobody counted, so it is kept
     };
-    PlainBuild& plain_build(const std::string& dir, bool flux);
+    PlainBuild& plain_of(const std::string& dir, bool flux);
+    const Build& plain_build(const std::string& dir, bool flux);
+    // False for a folder that certainly brings no Flux Kustomization.
+    bool may_bring_flux(const std::string& dir);
 
     const Fleet::Input& input_;
     const Index& index_;
@@ -97,6 +100,8 @@ private:
     std::vector<bool> instanced_; // objects that some root applies
     std::unordered_map<std::string, std::uint32_t> cluster_by_name_;
     std::unordered_map<std::string, PlainBuild> plain_;
+    std::set<std::string, std::less<>> flux_folders_;             // with a Flux Kustomization in or below them
+    std::unordered_map<EntityId, bool> brings_flux_;              // kustomizations that were looked through
     std::unordered_map<std::string, bool> walked_;                // cluster, Flux Kustomization and folder: built once
     std::set<std::pair<std::uint32_t, const TreeStep*>> gone_on_; // cluster and Flux Kustomization, as built
     std::vector<bool> visited_;                                   // kustomizations that some root includes

@@ -50,7 +50,6 @@ FluxSpec read_flux_spec(const Value* root) {
     made.name_suffix = cell_at(root, {"spec", "nameSuffix"});
     made.prune = cell_at(root, {"spec", "prune"});
     made.force = cell_at(root, {"spec", "force"});
-    made.wait = cell_at(root, {"spec", "wait"});
     made.suspend = cell_at(root, {"spec", "suspend"});
     made.source.kind = cell_at(root, {"spec", "sourceRef", "kind"});
     made.source.name = cell_at(root, {"spec", "sourceRef", "name"});

@@ -6,7 +6,7 @@
 namespace lockstep {
 
 struct FluxSpec {
-    Cell path, target_namespace, name_prefix, name_suffix, prune, force, wait, suspend;
+    Cell path, target_namespace, name_prefix, name_suffix, prune, force, suspend;
     Reference source;
     const Value* patches = nullptr; // lists and mappings as written; nullptr when absent
     const Value* images = nullptr;

@@ -36,6 +36,10 @@ std::vector<ResolvedReference> References::of_set(std::string_view set) {
     std::map<std::pair<std::string_view, std::string_view>, std::vector<const ReferenceRow*>> rows; // by kind, group
     for (const ReferenceRow& row : in_.rows)
         if (row.set == set) rows[{row.from.kind, row.from.group}].push_back(&row);
+    found.reserve(static_cast<std::size_t>(
+        std::count_if(in_.fleet.instances.begin(), in_.fleet.instances.end(), [&](const Instance& one) {
+            return rows.contains({one.id().kind, one.id().group});
+        }))); // most have one
     // Many roots that build one folder apply one object many times: what it says is the same each time.
     std::set<std::tuple<std::uint32_t, const TreeStep*, Certainty>> read;
     for (std::uint32_t number = 0; number < in_.fleet.instances.size(); ++number) {

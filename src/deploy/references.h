@@ -22,7 +22,7 @@ struct Resolution {
     std::vector<std::uint32_t> others = {}; // of that name in other namespaces of the cluster
     std::uint32_t hashed = no_number;       // the generated object that has this name and a hash behind it
     std::string near = {};                  // the only name there within two edits
-    std::string near_ns = {};               // the only namespace within two edits that has one of the name
+    bool near_ns = false;                   // exactly one namespace within two edits has one of the name
     EntityId unapplied = no_entity;         // one of that name that nothing applies
 };
 

@@ -172,7 +172,7 @@ void References::find_near(std::uint32_t cluster, const GroupKind& wanted, const
     std::set<std::string> spaces;
     for (std::uint32_t number : made.others)
         if (is_slip(ns, in_.fleet.instances[number].id().ns)) spaces.emplace(in_.fleet.instances[number].id().ns);
-    if (spaces.size() == 1) made.near_ns = *spaces.begin();
+    made.near_ns = spaces.size() == 1;
 }
 
 References::OfKind& References::of_kind(std::uint32_t cluster, const GroupKind& wanted) {

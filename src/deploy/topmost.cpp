@@ -2,6 +2,7 @@
 #include "deploy/fleet_walk.h"
 #include "index/cells.h"
 #include "index/links.h"
+#include <algorithm>
 
 namespace lockstep {
 
@@ -27,6 +28,30 @@ bool FleetWalk::is_candidate(EntityId id) const {
     return !input_.is_side || !input_.is_side(object.file);
 }
 
+bool FleetWalk::may_bring_flux(const std::string& dir) {
+    if (flux_folders_.empty())
+        for (const FluxKustomization& flux : index_.flux_kustomizations)
+            for (std::string_view at = index_.tree->files[index_.objects[flux.object].file].path; !at.empty();) {
+                at = directory_of(at);
+                if (!flux_folders_.emplace(at).second) break; // and so are those around it
+            }
+    const auto own = index_.kustomization_by_dir.find(dir);
+    if (flux_folders_.contains(dir)) return true;
+    if (own == index_.kustomization_by_dir.end()) // with each list below it
+        return std::any_of(index_.kustomizations.begin(), index_.kustomizations.end(),
+                           [&](const Kustomization& one) { return dir.empty() || one.dir.starts_with(dir + "/"); });
+    const auto [known, fresh] = brings_flux_.try_emplace(own->second, false);
+    if (!fresh) return known->second;
+    for (const Listed& entry : index_.kustomizations[own->second].listed) {
+        const auto path = is_known(entry.path) ? join_path(dir, entry.path.text) : std::nullopt;
+        if (!path) continue;
+        const bool folder = index_.tree->has_directory(*path);
+        if (folder ? may_bring_flux(*path) : flux_folders_.contains(directory_of(*path)))
+            return brings_flux_[own->second] = true;
+    }
+    return false;
+}
+
 std::vector<EntityId> FleetWalk::topmost_flux() {
     const std::size_t count = index_.flux_kustomizations.size();
     std::vector<std::vector<EntityId>> below(count);
@@ -42,9 +67,9 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
         spec.path = flux.path;
         for (const std::string& dir : folders_of(spec, origin)) {
             if (!index_.tree->has_directory(dir)) continue;
-            PlainBuild& plain = plain_build(dir, true);
-            ++plain.uses;
-            for (const Resource& resource : plain.build.resources) {
+            ++plain_of(dir, true).uses;
+            if (!may_bring_flux(dir)) continue;
+            for (const Resource& resource : plain_build(dir, true).resources) {
                 if (resource.id.kind != "Kustomization") continue;
                 const EntityId object = object_at(resource.document);
                 const EntityId other = object == no_entity ? no_entity : flux_of_object_[object];
@@ -57,7 +82,7 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
     std::vector<EntityId> tops, open, below_syncs;
     std::vector<bool> seen(count, false);
     for (const OperatorSync& sync : syncs_) // what an operator's sync applies is not topmost
-        for (const Resource& resource : plain_build(clamp_path(sync.path.text), true).build.resources)
+        for (const Resource& resource : plain_build(clamp_path(sync.path.text), true).resources)
             if (const EntityId object = resource.id.kind == "Kustomization" ? object_at(resource.document) : no_entity;
                 object != no_entity && flux_of_object_[object] != no_entity)
                 below_syncs.push_back(flux_of_object_[object]);
@@ -87,7 +112,7 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
 
 // The folder that a cluster is called by. What bootstrap writes is a folder below it.
 std::string FleetWalk::cluster_folder(const Object& object) const {
-    if (!object.tree.empty()) return object.tree;
+    if (!tree_of(index_, object).empty()) return tree_of(index_, object);
     std::string_view dir = directory_of(index_.tree->files[object.file].path);
     if (file_name_of(dir) == "flux-system") dir = directory_of(dir);
     return std::string(dir);

@@ -32,6 +32,13 @@ std::vector<std::string_view> written_in(std::string_view text) {
     return found;
 }
 
+bool is_commented(std::string_view text, std::string_view written) {
+    const std::string_view before = text.substr(0, static_cast<std::size_t>(written.data() - text.data()));
+    const std::string_view line = before.substr(before.rfind('\n') + 1);
+    const std::size_t first = line.find_first_not_of(" \t");
+    return text.find('\n') != std::string_view::npos && first != std::string_view::npos && line[first] == '#';
+}
+
 bool is_value(std::string_view text, std::string_view written) {
     if (text == written) return true;
     std::string_view before = text.substr(0, static_cast<std::size_t>(written.data() - text.data()));
@@ -65,7 +72,7 @@ std::vector<VariableUse> variable_uses(const Value& text, const Tree& files) {
     std::size_t from = 0;
     for (std::string_view written : written_in(text.text)) {
         VariableUse use{std::string(written.substr(2, written.size() - 3)), text.place, written == text.text,
-                        is_value(text.text, written)};
+                        is_commented(text.text, written), is_value(text.text, written)};
         if (const std::size_t at = source.find(written, from); at != std::string_view::npos) {
             use.place.span.begin = text.place.span.begin + static_cast<std::uint32_t>(at);
             use.place.span.end = use.place.span.begin + static_cast<std::uint32_t>(written.size());

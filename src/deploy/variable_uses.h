@@ -7,9 +7,10 @@ namespace lockstep {
 
 struct VariableUse {
     std::string name;
-    Place place;        // `${NAME}` in the file; the whole text where that cannot be told
-    bool whole = false; // the text is nothing else
-    bool value = false; // it is all of a value: the text is nothing else, or a line of it is `key: ${NAME}`
+    Place place;            // `${NAME}` in the file; the whole text where that cannot be told
+    bool whole = false;     // the text is nothing else
+    bool commented = false; // in a line of a longer text that begins with `#`
+    bool value = false;     // it is all of a value: the text is nothing else, or a line of it is `key: ${NAME}`
 };
 
 // In one text. `$${NAME}` is an escape; forms with a default, and those that cut or replace parts, are left out.

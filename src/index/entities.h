@@ -5,6 +5,7 @@
 #include "base/table.h"
 #include "yaml/node.h"
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,11 +52,11 @@ struct Object {
     FileId file = no_file;
     std::uint32_t ordinal = 0; // which of objects_of(file)
     Span document;             // the document, or the item of a List
-    std::string group, version;
-    Cell api_version, kind, name, ns, generate_name;
+    std::string group;
+    Cell api_version, kind, name, ns;
+    std::shared_ptr<const Cell> generate_name; // few have one
     std::vector<Cell> forces; // kustomize.toolkit.fluxcd.io/force where it is set: as annotation, as label
     std::string chart;        // directory of the enclosing chart; meaningful when in_chart
-    std::string tree;         // cluster tree, see Layout::tree_of
     Place outer;              // embedded: the key of the text that holds it
     bool in_chart = false;
     bool in_templates = false; // below the chart's templates/
@@ -67,6 +68,13 @@ struct Object {
     bool as_patch = false;    // some kustomization uses the file as a patch (set by the merge)
     bool build_marks = false; // annotations that kustomize itself reads
     bool string_maps = false, templated_strings = false; // has maps as of LooseValue; with templated values in them
+
+    std::string_view version() const { // of api_version
+        const std::string_view text = api_version.text;
+        return text.substr(text.find('/') + 1);
+    }
+    const Cell& name_or_generated() const { return !is_named() && generate_name ? *generate_name : name; }
+    bool is_named() const { return name.state != State::absent; }
 };
 
 // A value that is no string where Kubernetes declares one.

@@ -87,6 +87,10 @@ struct Index : FileIndex {               // the vectors of all files
 void add_file(Index& index, FileIndex&& file);
 void link_index(Index& index, const Tree& tree, const Layout& layout, const IndexOptions& options = {});
 
+inline const std::string& tree_of(const Index& index, const Object& object) {
+    return index.file_trees[object.file];
+}
+
 std::string name_key(std::string_view kind, std::string_view name);
 
 // Declarations (no patches) of a kind and name. An empty `ns` asks for any; an object whose namespace is not known is

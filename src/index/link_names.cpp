@@ -78,8 +78,9 @@ std::size_t nearest_object(const Index& index, std::size_t count, const ObjectAt
         const std::size_t at = below >= above && low > 0 ? --low : high++;
         const Object& object = object_at(at);
         if (!ns.empty() && is_known(object.ns) && object.ns.text != ns) continue;
-        const Score score{object.tree.empty() || tree.empty() || object.tree == tree, ns.empty() || is_known(object.ns),
-                          object.file == near, !object.embedded || object.bootstrap, shared(object)};
+        const Score score{tree_of(index, object).empty() || tree.empty() || tree_of(index, object) == tree,
+                          ns.empty() || is_known(object.ns), object.file == near, !object.embedded || object.bootstrap,
+                          shared(object)};
         if (best < count && (score < best_score || (score == best_score && at > best))) continue; // of equals the first
         best = at;
         best_score = score;

@@ -15,7 +15,7 @@ bool is_sops(NodeRef root) {
 bool is_partial(NodeRef root, const Object& object) {
     if (root.get_key("$patch")) return true;
     if (object.group == "kustomize.config.k8s.io") return false; // kustomize asks for no name
-    return !is_set(object.name) && !is_set(object.generate_name);
+    return !is_set(object.name) && !object.generate_name;
 }
 
 // `config.kubernetes.io/local-config` and its kin.
@@ -45,11 +45,12 @@ Object read_object(const FileView& view, std::uint32_t number, const Layout& lay
     if (is_known(object.api_version)) {
         GroupVersion parts = split_api_version(object.api_version.text);
         object.group = std::string(parts.group);
-        object.version = std::string(parts.version);
     }
     take(object.name, {"metadata", "name"});
     take(object.ns, {"metadata", "namespace"});
-    take(object.generate_name, {"metadata", "generateName"});
+    Cell generated;
+    take(generated, {"metadata", "generateName"});
+    if (is_set(generated)) object.generate_name = std::make_shared<const Cell>(std::move(generated));
     for (const std::string_view map : {"annotations", "labels"}) {
         Cell mark;
         take(mark, {"metadata", map, force_key});
@@ -60,7 +61,6 @@ Object read_object(const FileView& view, std::uint32_t number, const Layout& lay
         object.chart = std::string(chart->dir);
         object.in_templates = chart->in_templates;
     }
-    object.tree = layout.tree_of(view.path);
     object.outer = document.outer;
     object.embedded = document.embedded;
     object.bootstrap = document.bootstrap;

@@ -40,7 +40,7 @@ Table release_to_chart(const Index& index) {
                      source.kind,
                      std::move(url),
                      known(edges.own ? "true" : "false", row.anchor),
-                     known(object.tree, row.anchor)};
+                     known(tree_of(index, object), row.anchor)};
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -102,7 +102,7 @@ Table chart_to_dependency(const Index& index) {
 } // namespace
 
 std::string subject_of(const Index& index, const Object& object) {
-    const Cell& name = is_set(object.name) ? object.name : object.generate_name;
+    const Cell& name = object.name_or_generated();
     return index.tree->files[object.file].path + "#" + object.kind.text + "/" + object.ns.text + "/" + name.text;
 }
 

@@ -67,7 +67,7 @@ void read_string_maps(FileIndex& index, FileId file, const DocumentView& documen
         read_map(index, file, pods.get("annotations"), Map::pod_annotations, object);
         read_map(index, file, pods.get("labels"), Map::pod_labels, object);
     }
-    if (!index.objects[object].group.empty() || index.objects[object].version != "v1") return;
+    if (!index.objects[object].group.empty() || index.objects[object].version() != "v1") return;
     if (kind == "ConfigMap") read_map(index, file, root.get("data"), Map::config_map, object);
     if (kind == "Secret") read_map(index, file, root.get("stringData"), Map::secret, object);
 }

@@ -5,7 +5,6 @@
 #include "kustomize/tree_edit.h"
 #include "yaml/emit.h"
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace lockstep {
@@ -36,7 +35,7 @@ bool same_affixes(const Resource& a, const Resource& b, bool allow_empty) {
 struct Snapshot {
     Resources resources;
     ConfigPointer config;
-    std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_earlier_name;
+    std::vector<std::pair<std::string_view, std::uint32_t>> by_earlier_name; // sorted
 };
 
 using Candidates = std::vector<const Resource*>;
@@ -126,10 +125,10 @@ private:
 
     Candidates named(std::string_view name) const {
         Candidates out;
-        const auto found = all_.by_earlier_name.find(name);
-        if (found == all_.by_earlier_name.end()) return out;
-        for (const std::uint32_t index : found->second)
-            if (may_refer_to(all_.resources[index])) out.push_back(&all_.resources[index]);
+        const auto& all = all_.by_earlier_name;
+        for (auto at = std::lower_bound(all.begin(), all.end(), std::pair(name, std::uint32_t{0}));
+             at != all.end() && at->first == name; ++at)
+            if (may_refer_to(all_.resources[at->second])) out.push_back(&all_.resources[at->second]);
         return out;
     }
 
@@ -214,10 +213,12 @@ void fix_references(const BuildContext& context, Resources& resources, ConfigPoi
     auto all = std::make_shared<Snapshot>();
     all->config = std::move(config);
     for (std::uint32_t i = 0; i < resources.size(); ++i)
-        for (const EarlierId* one = resources[i].earlier; one; one = one->before) {
-            std::vector<std::uint32_t>& list = all->by_earlier_name[one->name];
-            if (list.empty() || list.back() != i) list.push_back(i);
-        }
+        for (const EarlierId* one = resources[i].earlier; one; one = one->before)
+            all->by_earlier_name.emplace_back(one->name, i);
+    auto& names = all->by_earlier_name;
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    names.shrink_to_fit();
     // Without a name that changed only a malformed binding can still fail.
     const bool none = all->by_earlier_name.empty();
     const std::shared_ptr<const Snapshot> snapshot = all;

@@ -44,7 +44,7 @@ public:
                      {"kind", value(object.kind)},
                      {"namespace", value(object.ns)},
                      {"name", value(object.name)}};
-        if (!object.tree.empty()) made["tree"] = object.tree;
+        if (!tree_of(index_, object).empty()) made["tree"] = tree_of(index_, object);
         if (object.in_chart) made["inChart"] = object.chart;
         if (!object.forces.empty()) made["force"] = value(object.forces.front());
         if (object.partial || object.as_patch) made["patch"] = true;

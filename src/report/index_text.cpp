@@ -229,9 +229,7 @@ private:
                : certainty == Certainty::possible ? "  perhaps applied"
                                                   : "  nothing here applies it";
     }
-    static std::string identity(const Object& object) {
-        return qualified(object.ns, is_set(object.name) ? object.name : object.generate_name);
-    }
+    static std::string identity(const Object& object) { return qualified(object.ns, object.name_or_generated()); }
 
     const Index& index_;
     Locator& locator_;

@@ -29,12 +29,12 @@ struct File {
     std::string text;
     std::uint64_t size = 0; // known once somebody tried to read it
     FileState state = FileState::listed;
-    std::string why = {};
     bool lost = false;     // the system failed over it: a run without its bytes cannot be trusted
     bool link = false;     // a symbolic link to a file inside the root; the bytes are those of its target
-    std::string blob = {}; // its id in git, when the tree comes from there
     bool manifest = false; // something applies it, whatever its name is: it is read as YAML
     bool indexed = false;  // the index reads it in every run; other files are read when some rule's facts ask for them
+    std::string why = {};  // there are no bytes
+    std::string blob = {}; // its id in git, when the tree comes from there
 };
 
 class GitBlobs;
