@@ -34,15 +34,10 @@ SourceIgnore::SourceIgnore(const Tree& tree, std::string_view of_source) {
 }
 
 bool SourceIgnore::covers(std::string_view path) const {
-    auto ignored = [&](std::string_view part, bool is_directory) {
-        for (auto one = rules_.rbegin(); one != rules_.rend(); ++one)
-            if (part.starts_with(one->below) && part.size() > one->below.size())
-                if (const auto said = one->rules.verdict(part.substr(one->below.size()), is_directory)) return *said;
-        return false;
-    };
-    for (auto slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1))
-        if (ignored(path.substr(0, slash), true)) return true;
-    return ignored(path, false);
+    for (auto one = rules_.rbegin(); one != rules_.rend(); ++one)
+        if (path.starts_with(one->below))
+            if (const auto said = one->rules.verdict_with_folders(path.substr(one->below.size()))) return *said;
+    return false;
 }
 
 std::vector<std::string> manifests_below(const Index& index, const SourceIgnore& ignore, const std::string& dir) {
@@ -67,7 +62,7 @@ std::vector<std::string> manifests_below(const Index& index, const SourceIgnore&
                 inside = made != index.kustomization_by_dir.end() || chart;
                 // Flux lists a component, too, and fails on it; a chart's files are no manifests.
                 const bool takes = inside && !chart && !index.kustomizations[made->second].component;
-                if (takes && !ignore.covers(folder) && whole.insert(folder).second)
+                if (takes && !ignore.covers(folder + "/kustomization.yaml") && whole.insert(folder).second)
                     found.push_back(folder.substr(below.size()));
             }
         }

@@ -53,6 +53,9 @@ private:
 // its source is a sync, and the folder is the one that the source has.
 std::vector<std::string> Fleet::self_applying_urls() const {
     std::set<std::string> urls, keys;
+    for (const Root& root : roots) // one repository is known already
+        if (root.ours == Ours::yes && root.source != no_entity && is_known(index_.sources[root.source].url))
+            keys.insert(repository_key(index_.sources[root.source].url.text));
     for (const Root& root : roots) {
         if (root.ours != Ours::unknown || root.maker == no_number || root.source == no_entity || root.dir.empty())
             continue;

@@ -55,6 +55,16 @@ std::optional<bool> IgnoreRules::verdict(std::string_view path, bool is_director
     return std::nullopt;
 }
 
+std::optional<bool> IgnoreRules::verdict_with_folders(std::string_view file) const {
+    for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule)
+        for (std::size_t end = file.size(); end != std::string_view::npos && end > 0; end = file.rfind('/', end - 1)) {
+            const std::string_view part = file.substr(0, end);
+            if (rule->directories_only && end == file.size()) continue;
+            if (rule->pattern.matches(rule->name_only ? part.substr(part.rfind('/') + 1) : part)) return !rule->negated;
+        }
+    return std::nullopt;
+}
+
 bool is_ignored(const IgnoreScope* innermost, std::string_view path, bool is_directory) {
     for (const IgnoreScope* scope = innermost; scope; scope = scope->outer.get()) {
         std::string_view below = scope->directory.empty() ? path : path.substr(scope->directory.size() + 1);
