@@ -40,7 +40,8 @@ std::string doubt_of(const ChartProblem& one) {
     for (const DependencyOutcome& taken : one.rendered.dependencies)
         if (parses && taken.by_name) return "chart " + taken.name + " is taken from this repository by its name only";
     if (parses && one.rendered.empty_helpers) return "a helper file of the chart is empty";
-    if (!one.release && problem.asked) return "the chart asks for values";
+    const bool unset = has(problem.message, "values don't meet") && has(problem.message, "got null");
+    if (!one.release && (problem.asked || unset)) return "the chart asks for values";
     if (!one.release && is_of_another_chart(template_named(problem.message), one.rendered.name))
         return "the chart that has it among its dependencies may define the template";
     return {};

@@ -42,6 +42,7 @@ const std::vector<Passive>& passive_kinds() {
         {"Middleware", {"middleware"}},
         {"Provider", {"provider"}},
         {"ImageRepository", {"imagerepositoryref"}},
+        {"Bundle", {"configmap", "secret"}},
     };
     return kinds;
 }
@@ -141,6 +142,8 @@ const ListReach& LeftOut::reach(EntityId kustomization) {
             if (!through) continue;
             if (!one.id().ns.empty() && one.ns_known) made.namespaces.emplace(one.id().ns);
             if (one.id().kind == "HelmRelease") made.releases.push_back(i);
+            made.names.emplace(one.id().name);
+            ++made.kinds[std::string(one.id().group) + "/" + std::string(one.id().kind)];
         }
     }
     return made;

@@ -13,6 +13,8 @@ struct ListReach {
     std::set<std::uint32_t> clusters, roots;
     std::set<std::string, std::less<>> namespaces; // of the objects it brings
     std::vector<std::uint32_t> releases;           // HelmReleases it brings: instances
+    std::set<std::string, std::less<>> names;      // of the objects it brings
+    std::map<std::string, std::size_t> kinds;      // of them, with their group: how many
 };
 
 // Runs once and ends: mostly by hand.

@@ -26,6 +26,11 @@ bool leads_nowhere(const Object& object, const Value* tree) {
     return spec && !names_backend(*spec);
 }
 
+bool is_marked_by_helm(const Value* tree) {
+    return cell_at(tree, {"metadata", "labels", "app.kubernetes.io/managed-by"}).text == "Helm" ||
+           is_set(cell_at(tree, {"metadata", "annotations", "meta.helm.sh/release-name"}));
+}
+
 bool is_patch_name(std::string_view path) {
     return path.find("patch") != std::string_view::npos;
 }
@@ -54,6 +59,7 @@ std::vector<EntityId> UnwiredVerdicts::brought_by(const Candidate& one) const {
 
 void UnwiredVerdicts::expect(const Candidate& one) {
     const ListReach& reach = left_out_.reach(one.keeper);
+    if (!one.helm && !reach.clusters.empty()) ++candidates_;
     if (!one.folder) ++unlisted_[std::string(file_name_of(one.path))];
     if (one.helm || reach.clusters.empty()) return;
     for (EntityId id : one.objects)
@@ -68,8 +74,8 @@ bool UnwiredVerdicts::is_needed(const Candidate& one, const ListReach& reach) {
     for (EntityId id : one.objects) {
         const Object& object = index_.objects[id];
         if (object.group == flux_group && left_out_.is_waited_for(object.name.text, reach)) return true;
-        if (is_passive(object, tree_of(id)) && !left_out_.is_delivered(object, reach) &&
-            left_out_.is_asked_for(object, reach))
+        if (is_passive(object, tree_of(id)) && !is_marked_by_helm(tree_of(id)) &&
+            !left_out_.is_delivered(object, reach) && left_out_.is_asked_for(object, reach))
             return true;
     }
     if (!one.entry) return false;
@@ -130,7 +136,26 @@ std::string UnwiredVerdicts::of_entry(const Candidate& one, const ListReach& rea
             left_out_.is_delivered(index_.objects[id], reach))
             return index_.objects[id].kind.text + " " + index_.objects[id].name.text + " is applied from elsewhere";
     if (std::string why = of_folder(one); !why.empty()) return why;
-    return alone ? "" : "nothing that is applied waits for it or refers to it";
+    const bool parks = !commented_entries(index_.tree->indexed_text(index_.kustomizations[one.keeper].file)).empty();
+    return alone && is_only_one() && !parks ? "" : "nothing that is applied waits for it or refers to it";
+}
+
+// Where many files are left out, leaving one out is a habit; then something has to speak for this one.
+std::string UnwiredVerdicts::of_company(const Candidate& one, const Object& object, const ListReach& reach) const {
+    if (is_only_one()) return {};
+    const bool unit = std::string_view(object.group).ends_with("toolkit.fluxcd.io");
+    if (unit && one.called.find('/') != std::string::npos) return "an app of its own is switched on by its line";
+    const auto others = listed_.find(file_name_of(one.path)), left = unlisted_.find(file_name_of(one.path));
+    constexpr std::size_t several = 3, few = 5;
+    if (others != listed_.end() && others->second >= several &&
+        (left == unlisted_.end() || left->second * few <= others->second))
+        return {}; // the sister lists name theirs
+    for (std::string_view kind : {"ServiceMonitor", "PodMonitor", "PrometheusRule", "PodDisruptionBudget"})
+        if (object.kind.text == kind && reach.names.contains(object.name.text)) return {}; // watches what is listed
+    const auto alike = reach.kinds.find(object.group + "/" + object.kind.text);
+    const bool routes = object.kind.text == "Ingress" || object.kind.text.find("Route") != std::string::npos;
+    if (alike != reach.kinds.end() && alike->second >= several && !routes && !unit) return {};
+    return "nothing that is applied needs it, and no sister list names one like it";
 }
 
 // What the entry would bring, and that it can.
@@ -150,6 +175,19 @@ std::string UnwiredVerdicts::of_folder(const Candidate& one) const {
     return idle ? "nothing that is applied needs what is in it" : "";
 }
 
+// What it shows is in a ConfigMap that no cluster of the list gets, and that no release beside it would call so.
+std::string UnwiredVerdicts::lacking(const Value* tree, const ListReach& reach) const {
+    const Cell name = cell_at(tree, {"spec", "configMapRef", "name"});
+    if (!is_known(name)) return {};
+    const bool by_release = std::any_of(reach.names.begin(), reach.names.end(), [&](const std::string& other) {
+        return !other.empty() && std::string_view(name.text).starts_with(other);
+    });
+    const bool here = std::any_of(reach.clusters.begin(), reach.clusters.end(), [&](std::uint32_t cluster) {
+        return !fleet_.find(cluster, "", "ConfigMap", "", name.text).empty();
+    });
+    return by_release || here ? std::string() : "ConfigMap " + name.text;
+}
+
 // The last thing of an operator that went.
 bool UnwiredVerdicts::is_last_of_group(const Object& object) const {
     const std::string& group = object.group;
@@ -165,6 +203,8 @@ std::string UnwiredVerdicts::of_object(const Object& object, const ListReach& re
     const Value* tree = tree_of(static_cast<EntityId>(&object - index_.objects.data()));
     if (left_out_.is_delivered(object, reach)) return "left over: the same object is applied from elsewhere";
     if (is_patch_shaped(object, tree)) return "a patch by its shape";
+    if (is_marked_by_helm(tree)) return "its marks say that a Helm release made it";
+    if (const std::string lacks = lacking(tree, reach); !lacks.empty()) return lacks + " is made by nothing";
     if (is_one_shot(object, tree)) return "a " + object.kind.text + " runs once, mostly by hand";
     if (object.kind.text == "Namespace") return "nothing that is applied needs this namespace from here";
     if (is_passive(object, tree)) return "nothing that is applied names it";
@@ -202,6 +242,7 @@ std::string UnwiredVerdicts::reason(const Candidate& one, std::size_t unlisted, 
     std::string why;
     for (EntityId id : one.objects) {
         why = of_object(index_.objects[id], reach);
+        if (why.empty()) why = of_company(one, index_.objects[id], reach);
         if (why.empty()) return {};
     }
     return why;

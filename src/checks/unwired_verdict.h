@@ -33,6 +33,9 @@ private:
     std::string by_name(const Candidate& one) const;
     std::string of_entry(const Candidate& one, const ListReach& reach, bool alone);
     std::string of_folder(const Candidate& one) const;
+    bool is_only_one() const { return candidates_ < 2; }
+    std::string of_company(const Candidate& one, const Object& object, const ListReach& reach) const;
+    std::string lacking(const Value* tree, const ListReach& reach) const;
     bool is_last_of_group(const Object& object) const;
     std::string of_object(const Object& object, const ListReach& reach) const;
     bool replaces_release(const Candidate& one, const ListReach& reach) const;
@@ -42,6 +45,7 @@ private:
     const Index& index_;
     const Fleet& fleet_;
     LeftOut left_out_;
+    std::size_t candidates_ = 0;                                        // that lists which clusters get leave out
     std::map<std::string, std::size_t, std::less<>> listed_, unlisted_; // files by name, in all lists
 };
 

@@ -189,7 +189,10 @@ std::string Openings::outside(std::uint32_t cluster, const GroupKind& wanted) co
 bool Openings::is_below_unseen_sync(std::uint32_t cluster, std::string_view path) const {
     const auto unseen = unseen_.find(cluster);
     return unseen != unseen_.end() && std::any_of(unseen->second.begin(), unseen->second.end(),
-                                                  [&](const std::string& dir) { return holds(dir, path); });
+                                                  [&](const std::string& dir) { // what is beside it, too
+                                                      const std::string_view around = directory_of(dir);
+                                                      return holds(around.empty() ? dir : around, path);
+                                                  });
 }
 
 } // namespace lockstep

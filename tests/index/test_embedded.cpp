@@ -52,7 +52,8 @@ runcmd:
     CHECK(built.index.sources[0].url.state == State::templated);
     CHECK(built.index.sources[0].url.text == "${repo_url}");
     const FluxEdges& edges = built.index.flux_edges[0];
-    CHECK(edges.this_repository == Ours::yes);
+    REQUIRE(edges.source != no_entity);
+    CHECK(built.index.source_ours[edges.source] == Ours::yes);
     REQUIRE(built.index.scripts.size() == 3);
     CHECK(built.text_at(built.index.scripts[0].place) == "      #!/bin/sh\n      echo hi");
     CHECK(built.index.scripts[0].indent == 6);
