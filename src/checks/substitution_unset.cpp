@@ -158,12 +158,13 @@ struct Substitution {
 
     void report(const std::string& name, const Unset& one) {
         const Root& root = fleet.roots[one.roots.front()];
-        const bool several = one.roots.size() > 1;
+        const bool several = users(one).starts_with("Kustomizations ");
         Finding finding;
         finding.place = one.places.front();
         finding.rule = input.rule.id;
         finding.severity = input.rule.severity;
         finding.instances = one.instances;
+        finding.cause = users(one); // one supplier that lacks many names is one cause
         if (!root.variables) {
             finding.message = "${" + name + "} is applied as it is written: " + users(one) +
                               (several ? " have" : " has") + " no postBuild that would replace it";

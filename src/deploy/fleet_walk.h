@@ -41,6 +41,7 @@ private:
     std::vector<EntityId> kustomizations_over(FileId file) const;
     void add_tops();
     void add_syncs();
+    void join_clusters();
     void drain();
     void add_alone();
     void add_configured();

@@ -18,8 +18,8 @@ std::size_t best_of_all(const Index& index, std::string_view ns, FileId near) {
         if (!ns.empty() && is_known(object.ns) && object.ns.text != ns) continue;
         const std::string& own = index.tree->files[object.file].path;
         const auto shared = std::mismatch(path.begin(), path.end(), own.begin(), own.end()).first - path.begin();
-        const bool tree =
-            object.tree.empty() || index.file_trees[near].empty() || object.tree == index.file_trees[near];
+        const bool tree = tree_of(index, object).empty() || index.file_trees[near].empty() ||
+                          tree_of(index, object) == index.file_trees[near];
         const std::tuple score(tree, ns.empty() || is_known(object.ns), object.file == near,
                                !object.embedded || object.bootstrap, shared);
         if (best < index.objects.size() && score <= best_score) continue;

@@ -17,7 +17,7 @@ items:
     REQUIRE(built.index.objects.size() == 2);
     CHECK(built.index.objects[0].list_item);
     CHECK(built.index.objects[1].group == "apps");
-    CHECK(built.index.objects[1].version == "v1");
+    CHECK(built.index.objects[1].version() == "v1");
     CHECK(built.line_of(built.index.objects[1].name.place) == 9);
     CHECK(built.line_of({0, built.index.objects[1].document}) == 7);
     CHECK(find_objects(built.index, "ConfigMap", "a", "one").size() == 1);
