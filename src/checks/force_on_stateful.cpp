@@ -88,6 +88,18 @@ void judge_object(const Fleet& fleet, const Index& index, EntityId id, Marks& ma
         outcome.undecided(object.name.place, subject_of(index, object), unsure);
 }
 
+// Nothing is lost with what it applies: jobs that run once, and settings.
+bool is_made_again(const Fleet& fleet, EntityId flux) {
+    for (std::uint32_t number : fleet.of_flux(flux)) {
+        const Root& root = fleet.roots[number];
+        for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
+            if (const std::string_view kind = fleet.instances[i].id().kind;
+                kind != "Job" && kind != "Secret" && kind != "ConfigMap" && kind != "ExternalSecret")
+                return false;
+    }
+    return true;
+}
+
 // spec.force of one Flux Kustomization, over all clusters that have it.
 void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, const std::vector<const Object*>& below,
                 RuleOutcome& outcome) {
@@ -112,7 +124,7 @@ void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, cons
     finding.rule = input.rule.id;
     finding.place = force.place;
     if (below.empty()) {
-        finding.severity = Severity::warning;
+        finding.severity = is_made_again(fleet, flux) ? Severity::note : Severity::warning;
         finding.message = "spec.force: true lets Flux delete and recreate everything that Kustomization " +
                           object.name.text + " applies, whenever an apply is refused";
     } else {

@@ -61,7 +61,10 @@ FluxSpec read_flux_spec(const Value* root) {
     made.substitute_from = value_at(root, {"spec", "postBuild", "substituteFrom"});
     made.common_labels = value_at(root, {"spec", "commonMetadata", "labels"});
     made.common_annotations = value_at(root, {"spec", "commonMetadata", "annotations"});
-    made.post_build = value_at(root, {"spec", "postBuild"}) != nullptr;
+    // Without a single variable Flux substitutes nothing, unless it is told to.
+    made.post_build = (made.substitute && made.substitute->size() > 0) ||
+                      (made.substitute_from && made.substitute_from->size() > 0) ||
+                      cell_at(root, {"spec", "postBuild", "substituteStrategy"}).text == "Always";
     if (const Value* components = value_at(root, {"spec", "components"}))
         for (const Value* item : components->items())
             made.components.push_back(cell_of(item));

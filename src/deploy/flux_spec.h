@@ -15,9 +15,9 @@ struct FluxSpec {
     const Value* common_labels = nullptr;
     const Value* common_annotations = nullptr;
     std::vector<Cell> components;
-    Place place; // the mapping under `spec`
-    bool post_build = false;
-    std::string cluster; // spec.kubeConfig: the Secret or ConfigMap that leads to another cluster; empty: this one
+    Place place;             // the mapping under `spec`
+    bool post_build = false; // Flux substitutes
+    std::string cluster;     // spec.kubeConfig: the Secret or ConfigMap that leads to another cluster; empty: this one
 
     bool holds_trees() const {
         return patches || images || substitute || substitute_from || common_labels || common_annotations;

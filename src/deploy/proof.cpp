@@ -82,20 +82,32 @@ AppliedBy Proofs::applied_by(const std::vector<ChainLink>& chain) const {
     return by;
 }
 
-Proof Proofs::of(const std::vector<std::uint32_t>& instances) const {
+// The chain is one of those that `why` prints for the object; the clusters are those of the instances alone.
+Proof Proofs::of(const std::vector<std::uint32_t>& instances, Place place) {
     Proof made;
     std::optional<AppliedBy> by;
     for (const std::uint32_t number : instances) {
         const Instance& one = fleet_.instances[number];
-        made.certainty = std::max(made.certainty, fleet_.certainty_of(one));
-        if (fleet_.certainty_of(one) != Certainty::proven) continue;
-        if (!by) by = applied_by(fleet_.chain_of(one));
-        const std::uint32_t cluster = fleet_.root_of(one).cluster;
-        const std::string name = cluster == no_number ? std::string() : fleet_.clusters[cluster].name;
-        if (!name.empty() && std::find(by->clusters.begin(), by->clusters.end(), name) == by->clusters.end())
+        if (by || one.object == no_entity || fleet_.certainty_of(one) != Certainty::proven) continue;
+        const auto [known, fresh] = printed_.try_emplace(one.object);
+        if (fresh) known->second = all_chains_.of_object(one.object);
+        for (const WhyChain& chain : known->second.chains)
+            if (!by && chain.certainty == Certainty::proven && chain.instance != no_number &&
+                std::find(instances.begin(), instances.end(), chain.instance) != instances.end()) {
+                by = applied_by(chain.links);
+                if (!chain.cluster.empty()) by->clusters.push_back(chain.cluster);
+            }
+    }
+    if (!by) return at(place);
+    for (const std::uint32_t number : instances) {
+        const Root& root = fleet_.root_of(fleet_.instances[number]);
+        const std::string name = root.cluster == no_number ? std::string() : fleet_.clusters[root.cluster].name;
+        if (root.certainty == Certainty::proven && !name.empty() &&
+            std::find(by->clusters.begin(), by->clusters.end(), name) == by->clusters.end())
             by->clusters.push_back(name);
     }
-    if (by) made.by = std::make_shared<AppliedBy>(std::move(*by));
+    made.certainty = Certainty::proven;
+    made.by = std::make_shared<AppliedBy>(std::move(*by));
     return made;
 }
 

@@ -14,9 +14,10 @@ struct Proof {
 // Remembers what it was asked: a rule may have thousands of findings on one object.
 class Proofs {
 public:
-    Proofs(const Index& index, const Fleet& fleet) : index_(index), fleet_(fleet), chains_(index, fleet, 1) {}
+    Proofs(const Index& index, const Fleet& fleet)
+        : index_(index), fleet_(fleet), chains_(index, fleet, 1), all_chains_(index, fleet) {}
     const Proof& at(Place place);
-    Proof of(const std::vector<std::uint32_t>& instances) const;
+    Proof of(const std::vector<std::uint32_t>& instances, Place place);
 
 private:
     AppliedBy applied_by(const std::vector<ChainLink>& chain) const;
@@ -26,7 +27,8 @@ private:
 
     const Index& index_;
     const Fleet& fleet_;
-    Chains chains_;
+    Chains chains_, all_chains_;
+    std::unordered_map<EntityId, WhyChains> printed_;
     std::unordered_map<EntityId, Proof> of_object_;
     std::unordered_map<FileId, Proof> of_file_;
 };

@@ -92,7 +92,10 @@ FileChains chains_of_file(const Index& index, const Fleet& fleet, FileId file) {
             {part_of(entry.as), edge.kustomization, search.of_kustomization(edge.kustomization, entry.path.place), {}});
     }
     const bool is_kustomization = fleet.kustomization_in(file) != no_entity;
-    if (!is_kustomization && !fleet.refusals_of(file).empty())
+    const bool built = std::any_of(found.parts.begin(), found.parts.end(), [](const Part& part) {
+        return part.as == Part::As::kustomization && !nothing_applies(part);
+    });
+    if (!(is_kustomization && built) && !fleet.refusals_of(file).empty())
         found.parts.push_back({Part::As::refused, no_entity, search.of_refused(file), {}});
     const bool used = !found.parts.empty();
     for (EntityId id = 0; id < index.objects.size(); ++id) {

@@ -13,7 +13,7 @@ void apply_law(RuleOutcome& outcome, const Repository& repository) {
     std::erase_if(outcome.findings, [&](Finding& finding) {
         if (finding.place.file == no_file) return false;
         const Place& applied = is_there(finding.proof) ? finding.proof : finding.place;
-        const Proof proof = finding.instances.empty() ? proofs.at(applied) : proofs.of(finding.instances);
+        const Proof proof = finding.instances.empty() ? proofs.at(applied) : proofs.of(finding.instances, applied);
         finding.applied_by = proof.by;
         switch (proof.certainty) {
         case Certainty::loose:
