@@ -56,10 +56,6 @@ std::vector<MadeSync> made_by_operators(const std::vector<OperatorSync>& syncs) 
     return made;
 }
 
-bool holds(const Place& outer, const Place& inner) {
-    return outer.file == inner.file && outer.span.begin <= inner.span.begin && inner.span.end <= outer.span.end;
-}
-
 } // namespace
 
 FleetWalk::FleetWalk(const Fleet::Input& input, Fleet& made)
@@ -89,38 +85,6 @@ void FleetWalk::run() {
         if (root.variables) *root.variables = *variables_for(root);
 }
 
-// A sync runs in the cluster that gets the object which makes it: what else begins there is the same cluster.
-void FleetWalk::join_clusters() {
-    std::vector<std::uint32_t> same(made_.clusters.size());
-    std::iota(same.begin(), same.end(), 0U);
-    const auto end_of = [&](std::uint32_t cluster) {
-        while (same[cluster] != cluster)
-            cluster = same[cluster];
-        return cluster;
-    };
-    bool any = false;
-    for (const OperatorSync& sync : syncs_) {
-        const auto own = cluster_by_name_.find(cluster_folder(index_.objects[sync.object]));
-        if (own == cluster_by_name_.end()) continue;
-        for (const Instance& one : made_.instances) {
-            const Root& root = made_.root_of(one);
-            if (one.object != sync.object || root.cluster == no_number || !root.spec.cluster.empty()) continue;
-            const std::uint32_t from = end_of(own->second), to = end_of(root.cluster);
-            any = any || from != to;
-            same[from] = to;
-        }
-    }
-    if (!any) return;
-    for (Root& root : made_.roots)
-        if (root.cluster != no_number) root.cluster = end_of(root.cluster);
-    for (std::uint32_t i = 0; i < same.size(); ++i)
-        if (const std::uint32_t to = end_of(i); to != i)
-            for (const std::uint32_t top : std::exchange(made_.clusters[i].tops, {}))
-                made_.clusters[to].tops.push_back(top);
-    for (auto& [name, cluster] : cluster_by_name_)
-        cluster = end_of(cluster);
-}
-
 void FleetWalk::drain() {
     while (!waiting_.empty() && !made_.beyond_limit) {
         const Waiting next = waiting_.front();
@@ -139,22 +103,6 @@ EntityId FleetWalk::object_at(Place document) const {
     for (; found != objects.end() && found->file == document.file && found->document.begin < end; ++found)
         if (!found->embedded) return static_cast<EntityId>(found - objects.begin());
     return no_entity;
-}
-
-// Flux refuses what kustomize does for charts: such a folder gives less to it than to others.
-FleetWalk::PlainBuild& FleetWalk::plain_of(const std::string& dir, bool flux) {
-    return plain_[dir + (flux ? "\nf" : "")];
-}
-
-const Build& FleetWalk::plain_build(const std::string& dir, bool flux) {
-    std::optional<Build>& known = plain_of(dir, flux).build;
-    if (known) return *known;
-    const std::optional<ExtraLayer> layer = layer_of(index_, ignore_, dir, FluxSpec());
-    BuildOptions options;
-    options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
-    options.refuse_charts = flux;
-    options.layer = layer ? &*layer : nullptr;
-    return known.emplace(made_.builder_->build(dir, options));
 }
 
 std::uint32_t FleetWalk::cluster_for(const std::string& name) {
@@ -435,176 +383,6 @@ void FleetWalk::add_root(Root root) {
     const bool builds = here && index_.tree->has_directory(root.dir);
     made_.roots.push_back(std::move(root));
     if (builds) build(number);
-}
-
-const SourceIgnore& FleetWalk::ignore_for(EntityId source) {
-    if (source == no_entity || index_.sources[source].generated) return ignore_;
-    if (const auto known = ignores_.find(source); known != ignores_.end()) return known->second;
-    const Object& object = index_.objects[index_.sources[source].object];
-    const std::string_view text = index_.tree->files[object.file].text;
-    if (text.substr(object.document.begin, object.document.end - object.document.begin).find("ignore") ==
-        std::string_view::npos)
-        return ignore_;
-    const Cell own = cell_at(made_.declared_tree(index_.sources[source].object), {"spec", "ignore"});
-    return is_known(own) ? ignores_.emplace(source, SourceIgnore(*index_.tree, own.text)).first->second : ignore_;
-}
-
-void FleetWalk::build(std::uint32_t number) {
-    Root& root = made_.roots[number];
-    const SourceIgnore& ignore = ignore_for(root.source);
-    const std::optional<ExtraLayer> layer = layer_of(index_, ignore, root.dir, root.spec);
-    if (!layer ||
-        (&ignore == &ignore_ && layer->generate && layer->ns.empty() && layer->name_prefix.empty() &&
-         layer->name_suffix.empty() && layer->patches.empty() && layer->images.empty() && layer->components.empty())) {
-        const std::string dir = root.dir;
-        const bool flux = root.by == Root::By::flux;
-        take(number, plain_build(dir, flux));
-        if (PlainBuild& plain = plain_of(dir, flux); plain.uses && --plain.uses == 0) plain.build.reset();
-        return;
-    }
-    BuildOptions options;
-    options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
-    options.refuse_charts = root.by == Root::By::flux;
-    options.layer = &*layer;
-    take(number, made_.builder_->build(root.dir, options));
-}
-
-void FleetWalk::take_gaps(Root& root, const Build& built) const {
-    for (const BuildGap& gap : built.gaps) {
-        Gap::Why why = Gap::Why::remote;
-        if (gap.kind == BuildGap::Kind::plugin) why = Gap::Why::plugin;
-        if (gap.kind == BuildGap::Kind::helm) why = Gap::Why::chart;
-        if (gap.kind == BuildGap::Kind::template_) why = Gap::Why::unread;
-        root.gaps.push_back({why, gap.place, gap.reason});
-    }
-    // A patch or a transformer that is not here may change anything.
-    std::vector<std::pair<Place, std::string>> lost;
-    for (const BuildGap& gap : built.gaps)
-        lost.emplace_back(gap.place, gap.reason);
-    for (const BuildError& error : built.errors)
-        lost.emplace_back(error.place, error.message);
-    for (const std::string& folder : lost.empty() ? std::vector<std::string>() : built.folders) {
-        const auto made = index_.kustomization_by_dir.find(folder);
-        if (made == index_.kustomization_by_dir.end()) continue;
-        for (const Listed& entry : index_.kustomizations[made->second].listed)
-            for (const auto& [place, why] : lost)
-                if ((entry.as == Listing::patch || entry.as == Listing::transformer) && holds(place, entry.path.place))
-                    root.unread_change = why;
-    }
-    for (const Cell& component : root.spec.components)
-        if (component.state == State::templated)
-            root.gaps.push_back({Gap::Why::templated, component.place, "the component's path is not known"});
-}
-
-void FleetWalk::take(std::uint32_t number, const Build& built) {
-    Root& root = made_.roots[number];
-    if (root.by == Root::By::alone || root.by == Root::By::config) { // whoever applies it may substitute
-        root.variables = std::make_shared<PostBuild>();
-        root.variables->open = true;
-    }
-    for (const BuildError& error : built.errors)
-        if (error.kind == BuildError::Kind::limit) {
-            made_.beyond_limit = true;
-            made_.limit_met_at = is_there(error.place) ? error.place : root.place;
-            if (!error.message.ends_with("resources in one build")) made_.limit_met_ = error.message;
-            return;
-        }
-    take_gaps(root, built);
-    root.errors = built.errors;
-    for (BuildError& error : root.errors) // Flux generates kustomizations that no file holds
-        for (Place* place : {&error.place, &error.first_entry})
-            if (!is_there(*place)) *place = root.place;
-    root.removed = built.removed;
-    root.folders = built.folders;
-    for (const std::string& folder : built.folders)
-        if (const auto found = index_.kustomization_by_dir.find(folder); found != index_.kustomization_by_dir.end())
-            visited_[found->second] = true;
-    const bool changes = root.variables || root.spec.common_labels || root.spec.common_annotations;
-    for (const Resource& resource : built.resources) {
-        if (made_.instances.size() + made_.roots.size() >= input_.most) {
-            made_.beyond_limit = true;
-            made_.limit_met_at = root.place;
-            return;
-        }
-        Instance one;
-        one.resource = resource;
-        one.built = resource.step;
-        one.root = number;
-        if (resource.rendered) {
-            one.object = template_at(resource.document);
-            Arena arena;
-            const Value* tree = made_.builder_->tree(resource, arena);
-            one.name_known = cell_at(tree, {"metadata", "name"}).state != State::templated;
-            one.ns_known = cell_at(tree, {"metadata", "namespace"}).state != State::templated;
-        } else if (!resource.generated) {
-            one.object = object_at(resource.document);
-        }
-        if (changes)
-            one.resource = made_.builder_->with_change(resource, [fleet = &made_, number](Value& tree, Arena& arena) {
-                const Root& here = fleet->roots[number];
-                if (here.variables) substitute_tree(tree, arena, *here.variables);
-                add_metadata(tree, arena, "labels", here.spec.common_labels);
-                add_metadata(tree, arena, "annotations", here.spec.common_annotations);
-            });
-        auto fill = [&](std::string_view& text, bool& known) {
-            if (text.find("${") == std::string_view::npos) return;
-            known = false;
-            if (!root.variables) return;
-            const Substituted made = substitute(
-                text, [&](std::string_view name) { return root.variables->look(name); }, root.variables->strict);
-            if (!made.error.empty() || !made.unknown.empty()) return;
-            known = true;
-            text = made_.builder_->keep(made.text);
-        };
-        fill(one.resource.id.name, one.name_known);
-        fill(one.resource.id.ns, one.ns_known);
-        add_instance(std::move(one));
-    }
-}
-
-void FleetWalk::add_instance(Instance one) {
-    const Scope scope = scopes_.of(one.id().group, one.id().kind);
-    one.cluster_scoped = scope.cluster;
-    one.scope_known = scope.known;
-    Root& root = made_.roots[one.root];
-    if (one.object != no_entity) instanced_[one.object] = true;
-    const auto at = static_cast<std::uint32_t>(made_.instances.size());
-    const bool supplies = one.id().group.empty() && (one.id().kind == "ConfigMap" || one.id().kind == "Secret");
-    if (supplies || one.id().group == source_group) by_name_[name_key(one.id().kind, one.id().name)].push_back(at);
-    if (root.certainty != Certainty::loose && one.id().group == flux_group && one.id().kind == "Kustomization")
-        waiting_.push_back({one.object == no_entity ? no_entity : flux_of_object_[one.object], at, false});
-    if (input_.charts && root.certainty != Certainty::loose && one.id().kind == "HelmRelease" &&
-        one.id().group == "helm.toolkit.fluxcd.io")
-        releases_.push_back(at);
-    made_.instances.push_back(std::move(one));
-    ++root.count;
-}
-
-std::shared_ptr<PostBuild> FleetWalk::variables_for(const Root& root) const {
-    auto made = std::make_shared<PostBuild>();
-    made->strict = input_.strict_variables;
-    made->open = root.by != Root::By::flux;
-    if (root.spec.substitute_from)
-        for (const Value* item : root.spec.substitute_from->items()) {
-            const Cell kind = cell_at(item, {"kind"}), name = cell_at(item, {"name"});
-            const Instance* found = nullptr;
-            const auto named = by_name_.find(name_key(kind.text, name.text));
-            if (is_known(name) && named != by_name_.end())
-                for (std::uint32_t number : named->second) {
-                    const Instance& one = made_.instances[number];
-                    const bool here = made_.root_of(one).cluster == root.cluster && one.id().group.empty() &&
-                                      (one.id().ns == root.ns || one.id().ns.empty() || root.ns.empty());
-                    if (here && one.name_known && made_.certainty_of(one) == Certainty::proven) found = &one;
-                }
-            if (const Value* tree = found ? made_.tree_of(*found) : nullptr) {
-                supply_from(tree, kind.text == "Secret", *made);
-            } else if (!made->open) {
-                made->open = true;
-                made->why = kind.text + " " + name.text + " is not in what this cluster gets from here";
-            }
-        }
-    supply_inline(root.spec.substitute, *made);
-    return made;
 }
 
 } // namespace lockstep

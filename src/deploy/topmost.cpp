@@ -3,6 +3,8 @@
 #include "index/cells.h"
 #include "index/links.h"
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace lockstep {
 
@@ -116,6 +118,38 @@ std::string FleetWalk::cluster_folder(const Object& object) const {
     std::string_view dir = directory_of(index_.tree->files[object.file].path);
     if (file_name_of(dir) == "flux-system") dir = directory_of(dir);
     return std::string(dir);
+}
+
+// A sync runs in the cluster that gets the object which makes it: what else begins there is the same cluster.
+void FleetWalk::join_clusters() {
+    std::vector<std::uint32_t> same(made_.clusters.size());
+    std::iota(same.begin(), same.end(), 0U);
+    const auto end_of = [&](std::uint32_t cluster) {
+        while (same[cluster] != cluster)
+            cluster = same[cluster];
+        return cluster;
+    };
+    bool any = false;
+    for (const OperatorSync& sync : syncs_) {
+        const auto own = cluster_by_name_.find(cluster_folder(index_.objects[sync.object]));
+        if (own == cluster_by_name_.end()) continue;
+        for (const Instance& one : made_.instances) {
+            const Root& root = made_.root_of(one);
+            if (one.object != sync.object || root.cluster == no_number || !root.spec.cluster.empty()) continue;
+            const std::uint32_t from = end_of(own->second), to = end_of(root.cluster);
+            any = any || from != to;
+            same[from] = to;
+        }
+    }
+    if (!any) return;
+    for (Root& root : made_.roots)
+        if (root.cluster != no_number) root.cluster = end_of(root.cluster);
+    for (std::uint32_t i = 0; i < same.size(); ++i)
+        if (const std::uint32_t to = end_of(i); to != i)
+            for (const std::uint32_t top : std::exchange(made_.clusters[i].tops, {}))
+                made_.clusters[to].tops.push_back(top);
+    for (auto& [name, cluster] : cluster_by_name_)
+        cluster = end_of(cluster);
 }
 
 } // namespace lockstep

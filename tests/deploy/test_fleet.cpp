@@ -1,6 +1,6 @@
 #include "../tree/scratch.h"
-#include "index/own_sources.h"
 #include "fleet_in_memory.h"
+#include "index/own_sources.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 
