@@ -48,8 +48,10 @@ Result<std::vector<std::string>> softened_by(const Options& options, const OwnFi
     request.own = head;
     const auto after = load_config(request);
     const auto bytes = head.file(options.config.empty() ? options.path + "/" + name : options.config);
-    if (!bytes) return bytes.error();                                             // nobody knows what it says
-    if (!after && (!*bytes || parse_config(name, **bytes))) return after.error(); // the system failed, not the config
+    // A link is the change's own doing; anything else is the system's, and nobody knows what the config says.
+    const bool link = !bytes && bytes.error().message.ends_with("is a link");
+    if (!bytes && !(link && options.config_from_base)) return bytes.error();
+    if (bytes && !after && (!*bytes || parse_config(name, **bytes))) return after.error();
     if (!after)
         out.push_back(name + ": cannot be understood: " + after.error().message);
     else if (before) // a base without a good one has nothing to lose

@@ -22,7 +22,7 @@ void mark_templated(Value& value) {
 BuildLimits limits_for(const Fleet::Input& input) {
     BuildLimits limits;
     limits.resources = input.most;
-    limits.memory = std::size_t{144} << 20U;
+    limits.memory = std::size_t{64} << 20U;
     for (const File& file : input.tree.files)
         limits.memory += 64 * file.text.size(); // twenty clusters of one base took twenty times as much
     return limits;

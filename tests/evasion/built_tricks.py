@@ -192,7 +192,6 @@ hidden("beside a remote base", listed("  - https://git.example.org/acme/other//b
 hidden("beside a remote component", listed("components: [\"https://git.example.org/acme/other//part?ref=v1\"]\n"), STATIC)
 hidden("beside a plugin", lambda change, path: (change.append("apps/web/kustomization.yaml", "transformers: [plugin.yaml]\n"),
        change.write("apps/web/plugin.yaml", "apiVersion: acme.org/v1\nkind: Shuffle\nmetadata: { name: a, annotations: { config.kubernetes.io/function: \"container: { image: acme/shuffle:1 }\" } }\n")), STATIC)
-hidden("beside a chart for kustomize", listed("helmCharts: [{ name: other, repo: \"https://charts.example.org\", version: 1.0.0 }]\n"), STATIC)
 hidden("beside a variable that nothing supplies", flux("  postBuild: { substituteFrom: [{ kind: Secret, name: not-here, optional: true }] }\n"), STATIC)
 hidden("in a suspended Kustomization", flux("  suspend: true\n"), ("duplicate-key", "denied-image", "own-rule", "missing-resource", "broken-yaml"))
 hidden("for another cluster by a kubeConfig", flux("  kubeConfig: { secretRef: { name: other } }\n"), STATIC)
