@@ -61,6 +61,7 @@ Failure FolderBuild::run_transformers(Accumulated& into) {
         if (Failure failed = transform_names(context_, resources, affix, prefix,
                                              prefix ? config.name_prefix : config.name_suffix, node->place))
             return failed;
+        if (Failure failed = context_.over_limit(node->place)) return failed;
         annotate_transformer(into, prefix ? "PrefixTransformer" : "SuffixTransformer");
     }
     for (const Value* label : file_.labels) {
