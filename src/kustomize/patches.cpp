@@ -151,8 +151,17 @@ Failure merge_selected(const BuildContext& context, const PatchFiles& files, con
 Failure apply_operations(const BuildContext& context, Resources& resources, const std::vector<std::size_t>& selected,
                          std::shared_ptr<const std::vector<JsonOperation>> operations, Place by, bool store_ids) {
     const bool now = changes_identity(*operations);
-    const TreeOperation* change = context.work.add(tree_change(
-        by, [operations](Value& tree, Arena& arena) { return apply_json_patch(tree, *operations, arena); }));
+    const TreeOperation* change = context.work.add(tree_change(by, [operations, store_ids](Value& tree, Arena& arena) {
+        // kustomize keeps the earlier ids among the annotations while it patches: the mapping is always there.
+        Value* metadata = store_ids ? tree.get("metadata") : nullptr;
+        const bool lent = metadata && metadata->is_mapping() && !metadata->get("annotations");
+        if (lent) set(*metadata, "annotations", make_mapping(arena), arena);
+        std::string error = apply_json_patch(tree, *operations, arena);
+        metadata = lent ? tree.get("metadata") : nullptr;
+        const Value* left = metadata ? metadata->get("annotations") : nullptr;
+        if (left && left->is_mapping() && left->size() == 0) erase(*metadata, "annotations");
+        return error;
+    }));
     for (const std::size_t i : selected) {
         Resource& resource = resources[i];
         if (store_ids) context.store_previous_id(resource);

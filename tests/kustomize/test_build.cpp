@@ -33,6 +33,23 @@ TEST_CASE("lists of built-in kinds merge by their keys, null deletes, $patch rep
                              "  - image: nginx:2\n    name: app\n  - image: s\n    name: side\n");
 }
 
+TEST_CASE("a JSON patch under patches may add the first annotation, and take away those that are not there") {
+    const auto patched = [](const std::string& operation) {
+        const Folder folder(
+            {{"kustomization.yaml", "resources: [a.yaml]\npatches:\n- target: { kind: ConfigMap }\n  patch: |\n"
+                                    "    - " +
+                                        operation + "\n"},
+             {"a.yaml", config_map}});
+        return folder.yaml("");
+    };
+    const std::string plain = "apiVersion: v1\ndata:\n  color: red\nkind: ConfigMap\nmetadata:\n  name: settings\n";
+    CHECK(patched("{ op: add, path: /metadata/annotations/a, value: b }") ==
+          "apiVersion: v1\ndata:\n  color: red\nkind: ConfigMap\nmetadata:\n  annotations:\n    a: b\n  name: "
+          "settings\n");
+    CHECK(patched("{ op: remove, path: /metadata/annotations }") == plain);
+    CHECK(patched("{ op: replace, path: /data/color, value: red }") == plain);
+}
+
 TEST_CASE("a generated name ends in the hash of its content") {
     const Folder folder({{"kustomization.yaml", "configMapGenerator:\n- name: c\n  literals: [a=x]\n"}});
     const Build build = folder.builder->build("");
