@@ -47,6 +47,9 @@ std::string sentence(std::string_view said) {
                "` is a Component, and resources takes none: list it under components";
     if (said.find("cannot unmarshal string into Go struct field Kustomization.patches") != std::string_view::npos)
         return "a bare path stands under patches, which takes mappings: write `- path: ...`";
+    if (const std::string field = between(said, "into Go struct field Image.images.", " of type string");
+        !field.empty())
+        return field + " of an image is no text to YAML, and kustomize takes nothing else: put it in quotes";
     if (const std::string id = between(said, "no resource matches strategic merge patch \"", "\""); !id.empty())
         return "this patch is for " + id +
                ", which nothing under resources gives: correct its name or namespace, or take "

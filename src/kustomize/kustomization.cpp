@@ -197,6 +197,21 @@ private:
         return true;
     }
 
+    // `newTag: 1.20` is a number to YAML, and kustomize takes none.
+    bool image_texts() {
+        for (const Value* image : out_.images)
+            for (std::string_view key : {"name", "newName", "tagSuffix", "newTag", "digest"}) {
+                const Value* field = image->get(key);
+                if (!field || field->is_null() || (field->is_scalar() && json_scalar(*field).type == JsonType::text))
+                    continue;
+                fail("invalid Kustomization: json: cannot unmarshal " + json_name(*field) +
+                         " into Go struct field Image.images." + std::string(key) + " of type string",
+                     *field);
+                return false;
+            }
+        return true;
+    }
+
     bool patches(const Value& value, std::string_view name, std::vector<PatchEntry>& out) {
         std::vector<const Value*> entries;
         if (!mappings(value, name, entries, "types.Patch")) return false;
@@ -250,7 +265,7 @@ private:
         if (name == "nameSuffix") return text(value, name, out_.name_suffix, &out_.suffix_node);
         if (name == "apiVersion") return text(value, name, api_version_);
         if (name == "kind") return text(value, name, kind_);
-        if (name == "images") return mappings(value, name, out_.images, "types.Image");
+        if (name == "images") return mappings(value, name, out_.images, "types.Image") && image_texts();
         if (name == "imageTags") return deprecated(value, key) && mappings(value, name, image_tags_, "types.Image");
         if (name == "labels") return mappings(value, name, out_.labels, "types.Label");
         if (name == "commonLabels") return deprecated(value, key) && pairs(value, name, out_.common_labels);
