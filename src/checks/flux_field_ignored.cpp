@@ -1,7 +1,10 @@
 // Fields of Flux objects that a second field of the same object makes meaningless, as Flux documents it.
 #include "checks/checks.h"
 #include "checks/flux_objects.h"
+#include "checks/mentions.h"
 #include "index/side_paths.h"
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace lockstep {
@@ -27,6 +30,22 @@ constexpr Pair pairs[] = {
     {"GitRepository", "ref.tag", "ref.semver", "", "the range is taken"},
     {"OCIRepository", "ref.tag", "ref.semver", "", "the range is taken"},
 };
+
+std::string_view last_of(std::string_view path) {
+    return path.substr(path.rfind('.') + 1);
+}
+
+// Both fields, and one of the values, are somewhere in the text.
+bool may_hold(std::string_view text, const Pair& pair) {
+    if (!holds(text, last_of(pair.by)) || !holds(text, last_of(pair.field))) return false;
+    std::string_view values = pair.values;
+    while (!values.empty()) {
+        const std::size_t end = std::min(values.find(' '), values.size());
+        if (holds(text, values.substr(0, end))) return true;
+        values.remove_prefix(std::min(end + 1, values.size()));
+    }
+    return pair.values.empty();
+}
 
 struct Field {
     const Value* key = nullptr;
@@ -100,7 +119,12 @@ void check_flux_field_ignored(const CheckInput& input, RuleOutcome& outcome) {
     const FluxKnowledge knowledge(facts.find("helm"), facts.find("apis"), nullptr);
     PinnedFlux pinned(input, knowledge);
     Told told;
-    FluxObjects(input, knowledge, pinned).each([&](const FluxObject& object, const Pinned& pins) {
+    FluxObjects objects(input, knowledge, pinned);
+    objects.may_matter = [](const Object& object, std::string_view text) {
+        return std::any_of(std::begin(pairs), std::end(pairs),
+                           [&](const auto& pair) { return pair.kind == object.kind.text && may_hold(text, pair); });
+    };
+    objects.each([&](const FluxObject& object, const Pinned& pins) {
         if (!is_side_path(input.repository.index, object.file)) judge(object, knowledge, pins, told, outcome);
     });
 }

@@ -1,5 +1,6 @@
 // Goes over the objects of the index that are Flux's.
 #include "checks/flux_objects.h"
+#include "checks/mentions.h"
 #include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"
@@ -65,7 +66,11 @@ void FluxObjects::each(const Visit& visit) {
             else
                 as_written = true;
         }
-        if (as_written) show(fleet_.declared_tree(id, arena));
+        if (as_written && may_matter && !object.in_templates &&
+            !may_matter(object, document_text(*input_.repository.tree, object)))
+            visit(one, pinned);
+        else if (as_written)
+            show(fleet_.declared_tree(id, arena));
     }
     each_rendered(visit);
 }

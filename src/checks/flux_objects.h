@@ -26,6 +26,8 @@ public:
         : input_(input), knowledge_(knowledge), pinned_(pinned), fleet_(fleet_of(input.repository)) {}
 
     bool only_headers = false; // no specs: then no tree is made
+    // Whether a spec that nothing changes can matter, by its bytes: else it is shown without one. Empty: always.
+    std::function<bool(const Object& object, std::string_view text)> may_matter = {};
 
     using Visit = std::function<void(const FluxObject& object, const Pinned& pinned)>;
     // In file order. One that patches or variables change differently in several places is visited for each of them.

@@ -290,12 +290,15 @@ std::string json_float(double value) {
 std::string_view resolved_tag(std::string_view text) {
     const Hint hint = hint_of(text);
     if (hint == Hint::none) return "!!str";
-    if (hint == Hint::word && text.size() > std::string_view("false").size()) return "!!str";
-    if (one_of(text, {"", "~", "null", "Null", "NULL"})) return "!!null";
-    if (one_of(text, {"true", "True", "TRUE", "false", "False", "FALSE"})) return "!!bool";
-    if (text == "<<") return "!!merge";
+    if (hint == Hint::word) { // keys are mostly this: few of them have the length of a word that means something
+        if (text.size() > 5 || text.size() == 3) return "!!str";
+        if (text.size() == 4 && (text[0] == 't' || text[0] == 'T'))
+            return one_of(text, {"true", "True", "TRUE"}) ? "!!bool" : "!!str";
+        if (text.size() == 5) return one_of(text, {"false", "False", "FALSE"}) ? "!!bool" : "!!str";
+        if (one_of(text, {"", "~", "null", "Null", "NULL"})) return "!!null";
+        return text == "<<" ? "!!merge" : "!!str";
+    }
     if (is_special_float(text)) return "!!float";
-    if (hint == Hint::word) return "!!str";
     if (hint == Hint::number && parse_timestamp(text)) return "!!timestamp";
     if (const auto number = parse_number(text)) return number->real ? "!!float" : "!!int";
     return "!!str";
