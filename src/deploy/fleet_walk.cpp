@@ -12,7 +12,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view flux_group = "kustomize.toolkit.fluxcd.io", source_group = "source.toolkit.fluxcd.io";
+constexpr std::string_view source_group = "source.toolkit.fluxcd.io";
 
 // `clusters/${fqdn}/kit` as a pattern: one segment, or a part of one, per action.
 std::string pattern_of(std::string_view path) {
