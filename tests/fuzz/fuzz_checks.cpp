@@ -3,35 +3,11 @@
 #include "base/plain_text.h"
 #include "cli/lint.h"
 #include "expect.h"
-#include <map>
+#include "tree_of.h"
 
 using namespace lockstep;
 
 namespace {
-
-Tree tree_of(std::string_view bytes) {
-    std::map<std::string, std::string> files;
-    std::string path = "clusters/prod/a.yaml";
-    while (!bytes.empty()) {
-        const auto end = bytes.find('\n');
-        const std::string_view line = bytes.substr(0, end);
-        bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
-        if (line.starts_with("=== ") && line.size() > 4) {
-            path = join_path("", line.substr(4)).value_or("x.yaml");
-            if (path.empty()) path = "x.yaml";
-        } else {
-            files[path].append(line) += '\n';
-        }
-    }
-    Tree tree;
-    for (auto& [name, text] : files) {
-        File file{name, text};
-        file.size = text.size();
-        file.state = FileState::read;
-        tree.files.push_back(std::move(file));
-    }
-    return tree;
-}
 
 std::string said(const LintRun& run) {
     std::string text;
@@ -47,7 +23,7 @@ std::string said(const LintRun& run) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
-    const Tree tree = tree_of(as_text(data, size));
+    const Tree tree = tree_of(as_text(data, size), "clusters/prod/a.yaml");
     LintRequest request;
     request.jobs = 1;
     request.today = "2026-01-01";

@@ -2,37 +2,12 @@
 // every place stands inside its file, and what is built twice is the same.
 #include "expect.h"
 #include "kustomize/build.h"
-#include "tree/tree.h"
+#include "tree_of.h"
 #include "yaml/emit.h"
-#include <map>
 
 using namespace lockstep;
 
 namespace {
-
-Tree tree_of(std::string_view bytes) {
-    std::map<std::string, std::string> files;
-    std::string path = "kustomization.yaml";
-    while (!bytes.empty()) {
-        const auto end = bytes.find('\n');
-        const std::string_view line = bytes.substr(0, end);
-        bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
-        if (line.starts_with("=== ") && line.size() > 4) {
-            path = join_path("", line.substr(4)).value_or("x.yaml");
-            if (path.empty()) path = "x.yaml";
-        } else {
-            files[path].append(line) += '\n';
-        }
-    }
-    Tree tree;
-    for (auto& [name, text] : files) {
-        File file{name, text};
-        file.size = text.size();
-        file.state = FileState::read;
-        tree.files.push_back(std::move(file));
-    }
-    return tree;
-}
 
 std::string built(Tree& tree, bool keep_going) {
     BuildLimits limits;
@@ -64,7 +39,7 @@ std::string built(Tree& tree, bool keep_going) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
-    Tree tree = tree_of(as_text(data, size));
+    Tree tree = tree_of(as_text(data, size), "kustomization.yaml");
     for (const bool keep_going : {false, true})
         EXPECT(built(tree, keep_going) == built(tree, keep_going));
     return 0;
