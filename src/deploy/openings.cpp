@@ -60,7 +60,7 @@ Openings::Openings(const Fleet& fleet, const Index& index, const std::vector<Mak
 bool Openings::is_definitions_only(const Root& root) const {
     if (root.source == no_entity || !is_known(index_.sources[root.source].url)) return false;
     const std::string key = repository_key(index_.sources[root.source].url.text);
-    if (key.ends_with("/fluxcd/flux2") || key.ends_with("/fluxcd/flux-manifests")) return true;
+    if (is_of_flux(key)) return true;
     const std::string path = clamp_path(root.spec.path.text);
     for (std::string_view word : {"crd", "crds"}) // `config/crd`, `crds-postgres`, `postgres-crds`
         if (file_name_of(path) == word || root.name.starts_with(std::string(word) + "-") ||

@@ -21,11 +21,6 @@ bool tells(const Cell& path) {
     return is_known(path) && !clamp_path(path.text).empty();
 }
 
-// The manifests that Flux publishes of itself: `path: ./` is the root of those.
-bool is_of_flux(std::string_view key) {
-    return key.ends_with("/fluxcd/flux-manifests") || key.ends_with("/fluxcd/flux2");
-}
-
 std::string branch_of(const SourceFields& source) {
     for (const Cell* cell : {&source.commit, &source.semver, &source.tag, &source.ref_name, &source.branch})
         if (is_set(*cell)) return cell->text;
@@ -33,6 +28,10 @@ std::string branch_of(const SourceFields& source) {
 }
 
 } // namespace
+
+bool is_of_flux(std::string_view key) {
+    return key.ends_with("/fluxcd/flux-manifests") || key.ends_with("/fluxcd/flux2");
+}
 
 std::string repository_key(std::string_view url) {
     const std::size_t scheme = url.find("://");
@@ -106,7 +105,7 @@ Ours OwnSources::of(const SourceFields& source, EntityId declared) const {
         if (url == key) return syncs_.contains({key, branch_of(source)}) ? Ours::yes : Ours::unknown;
     // Folders of the same name are common: they decide only while nothing says what our own url is.
     if (!syncs_.empty()) return Ours::no;
-    if (is_of_flux(key)) return Ours::no;
+    if (is_of_flux(key)) return Ours::no; // `path: ./` is the root of those
     const auto votes = votes_.find(key);
     if (votes == votes_.end() || votes->second == 0) // a mirror has the name of what it mirrors
         return elected_.empty() || elected_.contains(std::string(file_name_of(key))) ? Ours::unknown : Ours::no;

@@ -10,6 +10,9 @@ namespace lockstep {
 // `https://git@Host/Team/fleet.git/`, `ssh://git@host/Team/fleet` and `git@host:Team/fleet` are one repository.
 std::string repository_key(std::string_view url);
 
+// The manifests that Flux publishes of itself, by repository_key: controllers and definitions, nothing else.
+bool is_of_flux(std::string_view key);
+
 // A source as some cluster has it; cells are those after patches.
 struct SourceFields {
     std::string_view kind, name;
