@@ -36,12 +36,11 @@ struct Substitution {
 
     // As of Flux 2.9, where every pin that the Kustomization meets says so.
     bool is_strict(const Root& root) {
-        if (gated || root.place.file == no_file) return root.variables->strict;
+        if (gated || root.place.file == no_file) return false;
         const Pinned& pins = pinned.of_file(root.place.file);
-        return root.variables->strict || (!pins.none() && pins.undecided.empty() && !pins.split &&
-                                          std::all_of(pins.pins.begin(), pins.pins.end(), [&](const FluxPin& pin) {
-                                              return knowledge.has(pin.version, "2.9.0") == Known::yes;
-                                          }));
+        return !pins.none() && pins.undecided.empty() && !pins.split &&
+               std::all_of(pins.pins.begin(), pins.pins.end(),
+                           [&](const FluxPin& pin) { return knowledge.has(pin.version, "2.9.0") == Known::yes; });
     }
 
     std::string subject_of_root(const Root& root) const {

@@ -129,7 +129,6 @@ public:
         std::vector<std::string> repository_urls = {}; // of this repository
         std::function<bool(FileId)> is_side = {};      // a sample, a test, vendored; may be empty
         std::size_t most = 1'000'000;                  // roots and instances
-        bool strict_variables = false;                 // as of Flux 2.9
         const ChartLibrary* charts = nullptr;          // none: no chart is rendered
         std::string kubernetes = {};                   // of the config; empty: what the tree pins, else the newest
         unsigned jobs = 1;                             // threads that render

@@ -144,7 +144,7 @@ void FleetWalk::take(std::uint32_t number, const Build& built) {
             known = false;
             if (!root.variables) return;
             const Substituted made = substitute(
-                text, [&](std::string_view name) { return root.variables->look(name); }, root.variables->strict);
+                text, [&](std::string_view name) { return root.variables->look(name); }, false);
             if (!made.error.empty() || !made.unknown.empty()) return;
             known = true;
             text = made_.builder_->keep(made.text);
@@ -175,7 +175,6 @@ void FleetWalk::add_instance(Instance one) {
 
 std::shared_ptr<PostBuild> FleetWalk::variables_for(const Root& root) const {
     auto made = std::make_shared<PostBuild>();
-    made->strict = input_.strict_variables;
     made->open = root.by != Root::By::flux;
     if (root.spec.substitute_from)
         for (const Value* item : root.spec.substitute_from->items()) {

@@ -58,8 +58,8 @@ public:
         if (value.text.find('$') == std::string_view::npos) return;
         const bool plain = is_written_plain(value.text);
         const Variables look = [&](std::string_view name) { return variables_.look(name); };
-        const Substituted made = substitute(value.text, look, variables_.strict);
-        if (!made.error.empty()) { // Flux refuses the whole object
+        const Substituted made = substitute(value.text, look, false); // strict Flux refuses it all: a rule says so
+        if (!made.error.empty()) {                                    // Flux refuses the whole object
             value.unknown = true;
             return;
         }

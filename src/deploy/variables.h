@@ -18,7 +18,6 @@ struct PostBuild {
     std::map<std::string, Supplied, std::less<>> supplied;
     bool open = false; // a source is not in this tree: it may supply any name
     std::string why;   // which one
-    bool strict = false;
 
     Variable look(std::string_view name) const;
     Place place_of(std::string_view name) const; // of its value; file == no_file when nobody here supplies it
