@@ -71,10 +71,14 @@ int run(int argc, char** argv) {
     std::exit(printed->exit_code); // leaves `printed` as it is: a million small pieces are not given back one by one
 }
 
+// Before main, where the constants of CLI11 take memory: that there is none is exit code 2 there too.
+[[gnu::constructor(101)]] void before_main() {
+    prepare_process();
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-    prepare_process();
     try {
         return run(argc, argv);
     } catch (const std::bad_alloc&) {

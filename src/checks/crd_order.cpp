@@ -39,6 +39,27 @@ bool are_switched_off(const Value* values) {
            is_no(cell_at(values, {"crds", "install"})) || is_no(cell_at(values, {"installCRDs"}));
 }
 
+// The word by itself, or as the name of what holds only its CRDs: `cert-manager-crds`, `cert-manager.crds.yaml`.
+bool speaks_of(std::string_view text, std::string_view word) {
+    for (auto at = text.find(word); at != npos; at = text.find(word, at + 1)) {
+        const std::string_view rest = text.substr(at + word.size());
+        if ((at == 0 || !is_word(text[at - 1])) && (rest.empty() || !is_word(rest[0]) || rest.starts_with("-crd")))
+            return true;
+    }
+    return false;
+}
+
+// Files that people or machines run before Flux does.
+bool prepares_clusters(std::string_view path) {
+    if (path.find("bootstrap") != npos || path.find("helmfile") != npos || is_terraform_template(path)) return true;
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    for (std::string_view end : {".sh", ".bash", ".tf", ".tofu", ".just"})
+        if (name.ends_with(end)) return true;
+    for (std::string_view one : {"Makefile", "justfile", ".justfile", "Justfile"})
+        if (name == one) return true;
+    return name.starts_with("Taskfile.") || path.find("/.taskfiles/") != npos || path.starts_with(".taskfiles/");
+}
+
 struct Order {
     const CheckInput& input;
     RuleOutcome& outcome;
@@ -53,7 +74,7 @@ struct Order {
     std::set<std::pair<std::uint32_t, std::string>> given = {};        // cluster and group: CRDs it gets
     std::map<EntityId, EntityId> release_of = {};                      // by object
     std::map<std::uint32_t, std::vector<std::uint32_t>> releases = {}; // by cluster: instances
-    std::map<std::string, bool> prepared = {};                         // chart name
+    std::map<std::string, bool> prepared = {};                         // by group
     std::map<std::pair<std::string, EntityId>, std::vector<std::uint32_t>> both = {}; // owner and release: instances
 
     static std::string group_of(std::string_view crd) { // of `widgets.example.com`
@@ -93,34 +114,34 @@ struct Order {
 
     bool is_of_interest(std::string_view group) const { return providers.count(group) || own_groups.count(group); }
 
-    // Files that prepare a cluster before Flux runs and that name the chart: its CRDs may be there already.
-    bool is_prepared(const std::string& chart) {
-        const auto known = prepared.find(chart);
-        if (known != prepared.end()) return known->second;
+    // What a file that brings the CRDs of a group would speak of: the group, or a chart that is known to bring them.
+    std::vector<std::string> words_of(const std::string& group) const {
+        std::vector<std::string> words{group};
+        if (const auto known = providers.find(group); known != providers.end())
+            for (const Provider& provider : known->second)
+                words.push_back(provider.chart.substr(0, provider.chart.rfind("-crds")));
+        return words;
+    }
+
+    // Files that prepare a cluster before Flux runs and that speak of the CRDs: they may be there already.
+    bool is_prepared(const std::string& group) {
+        if (const auto known = prepared.find(group); known != prepared.end()) return known->second;
+        const std::vector<std::string> words = words_of(group);
         bool found = false;
-        for (FileId file = 0; file < tree.files.size(); ++file) {
-            const std::string_view path = tree.files[file].path;
-            const bool prepares = path.find("bootstrap") != npos || path.find("helmfile") != npos ||
-                                  path.ends_with(".sh") || is_terraform_template(path);
-            if (!prepares || found) continue;
-            const std::string_view text = input.text(file);
-            for (auto at = text.find(chart); at != npos && !found; at = text.find(chart, at + 1)) {
-                const std::size_t end = at + chart.size();
-                found = (at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]));
-            }
-        }
+        for (FileId file = 0; file < tree.files.size() && !found; ++file)
+            if (prepares_clusters(tree.files[file].path))
+                found = std::any_of(words.begin(), words.end(),
+                                    [&](const std::string& word) { return speaks_of(input.text(file), word); });
         for (const Kustomization& made : index.kustomizations) // helmCharts: whoever runs kustomize installs it
             for (const KustomizeChart& one : made.helm_charts)
-                found = found || one.name.text == chart;
-        return prepared[chart] = found;
+                found = found || std::find(words.begin(), words.end(), one.name.text) != words.end();
+        return prepared[group] = found;
     }
 
     // Another repository or a remote base that the cluster takes, and whose name, path or url speaks of the CRDs:
     // nobody here sees what is in it.
-    bool may_come_from_outside(std::uint32_t cluster, const std::string& chart, const std::string& group) const {
-        std::vector<std::string_view> words{group};
-        if (!chart.empty()) words.push_back(chart);
-        if (chart == "kube-prometheus-stack") words.push_back("prometheus-operator");
+    bool may_come_from_outside(std::uint32_t cluster, const std::string& group) const {
+        const std::vector<std::string> words = words_of(group);
         for (const Root& root : fleet.roots) {
             if (root.cluster != cluster || root.certainty == Certainty::loose) continue;
             for (const Gap& gap : root.gaps) {
@@ -129,7 +150,7 @@ struct Order {
                 const std::string_view entry =
                     is_there(gap.place) ? tree.indexed_text(gap.place.file).substr(span.begin, span.end - span.begin)
                                         : std::string_view();
-                for (std::string_view word : words)
+                for (const std::string& word : words)
                     for (std::string_view text :
                          {std::string_view(root.name), std::string_view(root.spec.path.text), entry})
                         if (text.find(word) != npos) return true;
@@ -277,8 +298,8 @@ struct Order {
                 for (std::uint32_t other : numbers)
                     if (const Provider* provider = brings(fleet.instances[other], object.group)) {
                         bringer = &fleet.instances[other];
-                        ordered = ordered || provider->network || waits_for(user, *bringer) ||
-                                  (!provider->chart.empty() && is_prepared(provider->chart));
+                        ordered =
+                            ordered || provider->network || waits_for(user, *bringer) || is_prepared(object.group);
                     }
                 brought = brought || bringer;
                 if (!bringer || ordered || fleet.certainty_of(user) != Certainty::proven) continue;
@@ -309,7 +330,6 @@ struct Order {
         if (given.count({root.cluster, group})) return outcome.pass(place, subject);
         if (declared.count(group)) return undecided("the CRD is declared in the tree");
         const Instance* inside = nullptr;
-        std::string chart;
         for (std::uint32_t other : releases[root.cluster]) {
             const Instance& release = fleet.instances[other];
             const Provider* provider = brings(release, group);
@@ -317,13 +337,13 @@ struct Order {
             if (provider->network || fleet.root_of(release).flux != root.flux || release.root != one.root)
                 return outcome.pass(place, subject);
             inside = &release;
-            chart = provider->chart;
         }
         if (!inside) return undecided("nothing in the tree brings its CRD");
         if (root.certainty != Certainty::proven) return undecided(root.why);
-        if (may_come_from_outside(root.cluster, chart, group))
+        if (may_come_from_outside(root.cluster, group))
             return undecided("another repository that the cluster takes may bring its CRD");
-        if (!chart.empty() && is_prepared(chart)) return undecided("bootstrap files speak of " + chart);
+        if (is_prepared(group))
+            return undecided("bootstrap files speak of " + group + " or of the chart that brings it");
         both[{root.ns + "/" + root.name, inside->object}].push_back(number);
     }
 

@@ -125,6 +125,7 @@ struct Manifests {
         if (is_there(listed) && !crd &&
             (fleet.certainty_of_file(listed.file) == Certainty::loose || is_switched_off(listed)))
             finding.severity = Severity::note;
+        if (root && !emptied) finding.severity = Severity::note; // nobody asked for this file in particular
         finding.message = crd ? "this file of crds/ holds no CRD: Helm takes the first object of each and finds none"
                           : emptied
                               ? "this change empties the manifest: what it held is pruned"

@@ -3,6 +3,7 @@
 #include "checks/force.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -88,14 +89,15 @@ void judge_object(const Fleet& fleet, const Index& index, EntityId id, Marks& ma
         outcome.undecided(object.name.place, subject_of(index, object), unsure);
 }
 
-// Nothing is lost with what it applies: jobs that run once, and settings.
-bool is_made_again(const Fleet& fleet, EntityId flux) {
+// Nothing is lost with what it applies: kinds of the table, and workloads that no Service sends anything to.
+bool is_made_again(const Table& harmless, const Fleet& fleet, EntityId flux) {
+    std::set<std::string_view> kinds{"Deployment", "DaemonSet"};
+    for (const Row& row : harmless.rows)
+        kinds.insert(harmless.at(row, "kind").text);
     for (std::uint32_t number : fleet.of_flux(flux)) {
         const Root& root = fleet.roots[number];
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
-            if (const std::string_view kind = fleet.instances[i].id().kind;
-                kind != "Job" && kind != "Secret" && kind != "ConfigMap" && kind != "ExternalSecret")
-                return false;
+            if (!kinds.contains(fleet.instances[i].id().kind)) return false; // a Service among them
     }
     return true;
 }
@@ -124,7 +126,7 @@ void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, cons
     finding.rule = input.rule.id;
     finding.place = force.place;
     if (below.empty()) {
-        finding.severity = is_made_again(fleet, flux) ? Severity::note : Severity::warning;
+        finding.severity = is_made_again(input.facts["harmless"], fleet, flux) ? Severity::note : Severity::warning;
         finding.message = "spec.force: true lets Flux delete and recreate everything that Kustomization " +
                           object.name.text + " applies, whenever an apply is refused";
     } else {

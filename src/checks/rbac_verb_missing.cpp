@@ -181,6 +181,7 @@ struct Judge {
                 does + " needs " + need_text + "; no binding names its service account " + pod.account.text;
             finding.place = pod.account.place;
         }
+        finding.proof = pod.place; // a role lacks nothing where nothing runs the script
         finding.related.push_back({place, "this command is refused"});
         if (verdict.role) finding.related.push_back({pod.account.place, "the pod acts as this account"});
         slot = outcome.findings.size();

@@ -228,12 +228,23 @@ struct Wiring {
         return finding;
     }
 
+    // What is encrypted is for whoever decrypts it: kustomize alone would apply the cipher.
+    bool is_for_others(FileId file, EntityId keeper) const {
+        const auto through = fleet.roots_through(keeper);
+        const bool by_flux = std::any_of(through.begin(), through.end(), [&](std::uint32_t number) {
+            return fleet.roots[number].by == Root::By::flux;
+        });
+        return !by_flux && std::any_of(index.objects.begin(), index.objects.end(),
+                                       [&](const Object& one) { return one.file == file && one.sops; });
+    }
+
     void report_left_out(EntityId id, const std::vector<Candidate>& group, UnwiredVerdicts& verdicts) {
         const std::string& list = tree.files[index.kustomizations[id].file].path;
         std::vector<std::pair<const Candidate*, std::string>> notes;
         for (const Candidate& one : group) {
-            std::string why = fragments.count(one.place.file) ? "it would apply nothing by itself"
-                                                              : verdicts.reason(one, group.size(), entries[id]);
+            std::string why = fragments.count(one.place.file)     ? "it would apply nothing by itself"
+                              : is_for_others(one.place.file, id) ? "it is encrypted, and nothing here decrypts it"
+                                                                  : verdicts.reason(one, group.size(), entries[id]);
             if (!why.empty()) {
                 notes.emplace_back(&one, std::move(why));
                 continue;

@@ -1,12 +1,11 @@
 // Reads a chart from disk, renders it, and prints the documents with or without their places.
 #include "cli/build_chart.h"
 #include "cli/chart_files.h"
-#include "helm/render.h"
+#include "helm/line_places.h"
 #include "helm/yaml_read.h"
 #include "tree/wildmatch.h"
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
 namespace lockstep {
 namespace {
@@ -54,64 +53,33 @@ Result<GoValue> given_values(ChartRendering& rendering, const ChartBuild& build)
     return values;
 }
 
-// `file:line`, counted once for each file.
-class Places {
-public:
-    explicit Places(const ChartSources& sources) : sources_(sources) {}
-    Position position(Place place) {
-        auto found = tables_.find(place.file);
-        if (found == tables_.end()) found = tables_.emplace(place.file, LineTable(*sources_.texts[place.file])).first;
-        return found->second.position(place.span.begin);
-    }
-    std::string text(Place place) { return sources_.paths[place.file] + ":" + std::to_string(position(place).line); }
-
-private:
-    const ChartSources& sources_;
-    std::map<FileId, LineTable> tables_;
-};
-
-struct PlacedLine {
+struct ShownLine {
     std::string from, text;
 };
 
-// Where a line comes from: the template first, then what it printed and what decided about it.
-std::string line_places(ChartRendering& rendering, const GoValue& text, std::size_t begin, std::size_t end,
-                        Places& places) {
-    constexpr std::size_t most = 4;
-    if (begin == end) return {};
-    const ValueOrigin* origin = origin_of_part(rendering.arena, text, begin, end);
-    std::vector<std::string> shown, others;
-    for (const Place place : origin_places(origin, 40)) {
-        std::string name = places.text(place);
-        auto& list = name.find("templates/") != std::string::npos ? shown : others;
-        if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(std::move(name));
-    }
-    shown.insert(shown.begin() + (shown.empty() ? 0 : 1), others.begin(), others.end());
+std::string shown_places(const PlacedLine& line, const LinePlacer& placer) {
+    constexpr std::size_t most = LinePlacer::most_shown;
     std::string out;
-    for (std::size_t i = 0; i < shown.size() && i < most; ++i)
-        out += (i > 0 ? " <- " : "") + shown[i];
-    return out + (origin != nullptr && origin->unknown ? " (unknown)" : "");
+    for (std::size_t i = 0; i < line.places.size() && i < most; ++i)
+        out += (i > 0 ? " <- " : "") + placer.name(line.places[i]);
+    if (line.places.size() > most) out += " <- " + std::to_string(line.places.size() - most) + " more";
+    return out + (line.unknown ? " (unknown)" : "");
 }
 
 std::string with_places(ChartRendering& rendering) {
-    Places places(rendering.store.sources);
-    std::vector<PlacedLine> lines;
+    LinePlacer placer(rendering);
+    std::vector<ShownLine> lines;
     for (const RenderedManifest& manifest : rendering.manifests) {
         lines.push_back({"", "---"});
         lines.push_back({"", "# Source: " + manifest.template_path});
-        const std::string_view text = manifest.text.str();
-        for (std::size_t at = 0; at < text.size();) {
-            const std::size_t end = std::min(text.find('\n', at), text.size());
-            lines.push_back(
-                {line_places(rendering, manifest.text, at, end, places), std::string(text.substr(at, end - at))});
-            at = end + 1;
-        }
+        for (const PlacedLine& line : placer.lines(manifest))
+            lines.push_back({shown_places(line, placer), std::string(line.text)});
     }
     std::size_t width = 0;
-    for (const PlacedLine& line : lines)
+    for (const ShownLine& line : lines)
         width = std::max(width, line.from.size());
     std::string out;
-    for (PlacedLine& line : lines) {
+    for (ShownLine& line : lines) {
         line.from.resize(width, ' ');
         out += line.from + " | " + line.text + "\n";
     }
@@ -152,7 +120,7 @@ Result<std::string> build_chart(const ChartBuild& build) {
         for (const Place place : rendering.failure->places) {
             if (place.file == no_file) continue;
             error.path = rendering.store.sources.paths[place.file];
-            error.at = Places(rendering.store.sources).position(place);
+            error.at = LineTable(*rendering.store.sources.texts[place.file]).position(place.span.begin);
             break;
         }
         return error;

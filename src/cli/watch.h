@@ -10,7 +10,7 @@ struct RunBounds {
     unsigned megabytes = 0; // 0: none
 };
 
-// Before anything else: writing fails with an error instead of a signal, the first three descriptors are taken, and an
+// Before anything else, objects with constructors among it: writing fails with an error instead of a signal, the first three descriptors are taken, and an
 // exception that nobody catches is exit code 2.
 void prepare_process();
 

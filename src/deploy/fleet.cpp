@@ -12,7 +12,8 @@ namespace {
 
 // What Helm or Terraform fills in later is not known.
 void mark_templated(Value& value) {
-    if (value.text.find("${") != std::string_view::npos || value.text.find("{{") != std::string_view::npos)
+    if (value.text.find('{') != std::string_view::npos && // few hold one
+        (value.text.find("${") != std::string_view::npos || value.text.find("{{") != std::string_view::npos))
         value.unknown = true;
     for (Value* child : value.all())
         mark_templated(*child);

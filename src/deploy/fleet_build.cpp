@@ -20,7 +20,9 @@ FleetWalk::PlainBuild& FleetWalk::plain_of(const std::string& dir, bool flux) {
 }
 
 const Build& FleetWalk::plain_build(const std::string& dir, bool flux) {
-    std::optional<Build>& known = plain_of(dir, flux).build;
+    PlainBuild& plain = plain_of(dir, flux);
+    std::optional<Build>& known = plain.build;
+    if (!known && plain.planned != no_number) build_ahead(plain.planned);
     if (known) return *known;
     const std::optional<ExtraLayer> layer = layer_of(index_, ignore_, dir, FluxSpec());
     BuildOptions options;

@@ -11,6 +11,8 @@
 namespace lockstep {
 namespace {
 
+constexpr std::size_t at_once = 256; // releases that are looked at before they are taken
+
 bool is_exact(std::string_view version) {
     return !version.empty() && version.find_first_not_of("v0123456789.") == std::string_view::npos &&
            std::count(version.begin(), version.end(), '.') == 2;
@@ -62,12 +64,18 @@ std::string key_of(const ChartRequest& request) {
 void FleetWalk::render_releases() {
     while (!releases_.empty() && !made_.beyond_limit) {
         std::vector<AskedRelease> asked;
-        for (const std::uint32_t maker : std::exchange(releases_, {})) {
-            AskedRelease one = ask_for(maker);
-            if (one.row.why_not.empty())
-                asked.push_back(std::move(one));
-            else // of most releases the chart is not at hand
-                take_release(one, nullptr);
+        const std::vector<std::uint32_t> makers = std::exchange(releases_, {});
+        number_releases();
+        for (std::size_t begin = 0; begin < makers.size(); begin += at_once) {
+            std::vector<AskedRelease> some(std::min(at_once, makers.size() - begin));
+            parallel_for(some.size(), input_.jobs, [&](std::size_t i) { some[i] = look_up(makers[begin + i]); });
+            for (AskedRelease& one : some)
+                if (one.row.why_not.empty()) {
+                    ask_for(one);
+                    asked.push_back(std::move(one));
+                } else { // of most releases the chart is not at hand
+                    take_release(one, nullptr);
+                }
         }
         std::vector<AskedRelease*> fresh; // one for each key
         for (AskedRelease& one : asked)
@@ -87,27 +95,36 @@ void FleetWalk::render_releases() {
         if (root.variables) *root.variables = *variables_for(root);
 }
 
-FleetWalk::AskedRelease FleetWalk::ask_for(std::uint32_t maker) {
+void FleetWalk::number_releases() {
+    if (!release_of_object_.empty()) return;
+    release_of_object_.assign(index_.objects.size(), no_entity);
+    for (EntityId id = 0; id < index_.releases.size(); ++id)
+        release_of_object_[index_.releases[id].object] = id;
+}
+
+// Changes nothing here: several threads look at a time.
+FleetWalk::AskedRelease FleetWalk::look_up(std::uint32_t maker) const {
     AskedRelease asked;
     asked.maker = asked.row.maker = maker;
-    const Instance one = made_.instances[maker];
-    const std::uint32_t cluster = made_.root_of(one).cluster;
+    const Instance& one = made_.instances[maker];
     Arena arena; // of most releases the chart is not at hand
     asked.tree = made_.tree_of(one, arena);
     if (!asked.tree) {
         asked.row.why_not = "kustomize cannot make it";
         return asked;
     }
-    if (release_of_object_.empty()) {
-        release_of_object_.assign(index_.objects.size(), no_entity);
-        for (EntityId id = 0; id < index_.releases.size(); ++id)
-            release_of_object_[index_.releases[id].object] = id;
-    }
     if (one.object != no_entity) asked.row.declared = release_of_object_[one.object];
+    find_chart(asked, std::string(one.id().ns), made_.root_of(one).cluster);
+    asked.tree = nullptr;
+    return asked;
+}
+
+// Fills in what it takes to render it.
+void FleetWalk::ask_for(AskedRelease& asked) {
+    const Instance one = made_.instances[asked.maker];
+    const std::uint32_t cluster = made_.root_of(one).cluster;
     const std::string ns(one.id().ns);
-    find_chart(asked, ns, cluster);
-    asked.tree = asked.row.why_not.empty() ? made_.tree_of(one, *made_.specs_) : nullptr;
-    if (!asked.tree) return asked;
+    asked.tree = made_.tree_of(one, *made_.specs_);
 
     const Cell target = cell_at(asked.tree, {"spec", "targetNamespace"}),
                named = cell_at(asked.tree, {"spec", "releaseName"});
@@ -127,7 +144,6 @@ FleetWalk::AskedRelease FleetWalk::ask_for(std::uint32_t maker) {
     std::string unseen = values_of_release(asked.tree, supply, index_, *input_.charts, asked.request);
     if (!unseen.empty()) asked.doubt = std::move(unseen);
     asked.key = key_of(asked.request);
-    return asked;
 }
 
 const ClusterVersions& FleetWalk::versions_of(std::uint32_t cluster) {

@@ -98,10 +98,16 @@ EntityId FleetWalk::object_at(Place document) const {
     auto found = std::lower_bound(objects.begin(), objects.end(), document, [](const Object& one, const Place& place) {
         return one.file != place.file ? one.file < place.file : one.document.begin < place.span.begin;
     });
-    // Both cut a file at its `---`, one of them before it.
+    // Both cut a file at its `---`, either of them before it: what the document holds is inside for both.
+    while (found != objects.begin() && std::prev(found)->file == document.file &&
+           std::prev(found)->document.end > document.span.begin)
+        --found;
     const std::size_t end = std::max(document.span.end, document.span.begin + 1);
-    for (; found != objects.end() && found->file == document.file && found->document.begin < end; ++found)
-        if (!found->embedded) return static_cast<EntityId>(found - objects.begin());
+    for (; found != objects.end() && found->file == document.file && found->document.begin < end; ++found) {
+        const Place kind = found->kind.place;
+        const bool before = is_there(kind) && kind.file == document.file && kind.span.begin < document.span.begin;
+        if (!found->embedded && !before) return static_cast<EntityId>(found - objects.begin());
+    }
     return no_entity;
 }
 
@@ -154,7 +160,11 @@ void FleetWalk::add_tops() {
             root.certainty = proven ? Certainty::proven : Certainty::possible;
             add_root(std::move(root));
         }
-        if (over.empty()) add_given(object.file, cluster_for(cluster_folder(object)), object.bootstrap);
+        const bool refused = std::any_of(made_.roots.begin() + static_cast<std::ptrdiff_t>(first), made_.roots.end(),
+                                         [](const Root& root) { return !root.errors.empty(); });
+        // A list that no longer builds was applied in its day: the cluster has this.
+        if (over.empty() || (refused && !instanced_[id]))
+            add_given(object.file, cluster_for(cluster_folder(object)), object.bootstrap);
         for (std::size_t i = first; !proven && i < made_.roots.size(); ++i) {
             made_.roots[i].certainty = Certainty::possible;
             made_.roots[i].why = "its source is not known to be this repository";
@@ -261,13 +271,14 @@ void FleetWalk::go_on(const Waiting& waiting) {
     Arena arena; // most specs hold nothing that must stay
     const Value* tree = made_.tree_of(maker, arena);
     if (!tree) return;
-    const FluxSpec spec = read_flux_spec(tree);
+    FluxSpec spec = read_flux_spec(tree);
     const bool unclear = spec.path.state == State::templated || spec.source.name.state == State::templated;
     if (unclear && !waiting.tried) { // what supplies the variable may not be built yet
         waiting_.push_back({waiting.flux, waiting.maker, true});
         return;
     }
-    add_roots(spec.holds_trees() ? made_.tree_of(maker, *made_.specs_) : tree, waiting.flux, waiting.maker);
+    if (spec.holds_trees()) spec = read_flux_spec(made_.tree_of(maker, *made_.specs_));
+    add_roots(std::move(spec), waiting.flux, waiting.maker);
 }
 
 FleetWalk::Origin FleetWalk::origin_of(const Reference& source, const std::string& ns, EntityId referrer,
@@ -318,9 +329,9 @@ std::vector<std::string> FleetWalk::folders_of(const FluxSpec& spec, const Origi
     return found;
 }
 
-void FleetWalk::add_roots(const Value* tree, EntityId flux, std::uint32_t maker) {
+void FleetWalk::add_roots(FluxSpec spec, EntityId flux, std::uint32_t maker) {
     Root root;
-    root.spec = read_flux_spec(tree);
+    root.spec = std::move(spec);
     if (!root.spec.is_whole()) return;
     root.flux = flux;
     root.maker = maker;
@@ -362,9 +373,9 @@ void FleetWalk::add_roots(const Value* tree, EntityId flux, std::uint32_t maker)
     }
     // What cloud-init points at by a templated path is what new clusters are made from.
     if (root.spec.path.state == State::templated && !(declared && declared->bootstrap)) doubt("its path is not known");
-    for (const std::string& dir : dirs) {
-        Root one = root;
-        one.dir = dir;
+    for (std::size_t i = 0; i < dirs.size(); ++i) {
+        Root one = i + 1 < dirs.size() ? root : std::move(root);
+        one.dir = std::move(dirs[i]);
         add_root(std::move(one));
     }
 }

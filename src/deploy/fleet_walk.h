@@ -46,7 +46,7 @@ private:
     void add_alone();
     void add_configured();
     void go_on(const Waiting& waiting);
-    void add_roots(const Value* tree, EntityId flux, std::uint32_t maker);
+    void add_roots(FluxSpec spec, EntityId flux, std::uint32_t maker);
     void add_root(Root root);
     void build(std::uint32_t number);
     void take(std::uint32_t number, const Build& built);
@@ -67,7 +67,9 @@ private:
         std::string key;   // of chart, names and values: what has the same one is rendered once
         std::string doubt; // why nobody can be sure that a cluster gets what is rendered
     };
-    AskedRelease ask_for(std::uint32_t maker);
+    void number_releases();
+    AskedRelease look_up(std::uint32_t maker) const;
+    void ask_for(AskedRelease& asked);
     const ClusterVersions& versions_of(std::uint32_t cluster);
     void find_chart(AskedRelease& asked, const std::string& ns, std::uint32_t cluster) const;
     void take_local_chart(AskedRelease& asked, EntityId chart) const;
@@ -81,10 +83,21 @@ private:
     const SourceIgnore& ignore_for(EntityId source);
     struct PlainBuild { // of a folder, without a layer
         std::optional<Build> build;
-        std::size_t uses = 0; // Flux Kustomizations that will ask for it; 0: nobody counted, so it is kept
+        std::size_t uses = 0;              // Flux Kustomizations that will ask for it; 0: nobody counted, so it is kept
+        std::uint32_t planned = no_number; // of those that are built ahead
+    };
+    struct Planned {
+        std::string dir;
+        PlainBuild* plain = nullptr;
     };
     PlainBuild& plain_of(const std::string& dir, bool flux);
     const Build& plain_build(const std::string& dir, bool flux);
+
+    // fleet_ahead.cpp
+    void find_small_lists();
+    void plan(const std::string& dir, EntityId flux); // the Flux Kustomization will ask for the folder
+    void build_ahead(std::uint32_t from);
+
     // False for a folder that certainly brings no Flux Kustomization.
     bool may_bring_flux(const std::string& dir);
 
@@ -101,6 +114,8 @@ private:
     std::vector<bool> instanced_; // objects that some root applies
     std::unordered_map<std::string, std::uint32_t> cluster_by_name_;
     std::unordered_map<std::string, PlainBuild> plain_;
+    std::vector<Planned> planned_;  // in the order in which the walk will mostly ask
+    std::vector<bool> small_lists_; // kustomizations that may be built ahead; filled when the first is asked for
     std::set<std::string, std::less<>> flux_folders_;             // with a Flux Kustomization in or below them
     std::unordered_map<EntityId, bool> brings_flux_;              // kustomizations that were looked through
     std::unordered_map<std::string, bool> walked_;                // cluster, Flux Kustomization and folder: built once

@@ -67,10 +67,16 @@ const ValueOrigin* marked(ValueArena& arena, const ValueOrigin* origin) {
     return arena.make<ValueOrigin>(made);
 }
 
-GoValue go_value_of(ValueArena& arena, SourceFiles& files, const Value& value, int depth) {
-    const Place place = is_there(value.changed_by) ? value.changed_by : value.place;
-    const ValueOrigin* origin =
-        is_there(place) ? make_origin(arena, {files.source_of(place.file), place.span}) : nullptr;
+// `below`: the key that holds the value.
+GoValue go_value_of(ValueArena& arena, SourceFiles& files, const Value& value, const ValueOrigin* below, int depth) {
+    const auto origin_at = [&](Place place) -> const ValueOrigin* {
+        if (!is_there(place)) return nullptr;
+        ValueOrigin at;
+        at.at = {files.source_of(place.file), place.span};
+        at.left = below;
+        return arena.make<ValueOrigin>(at);
+    };
+    const ValueOrigin* origin = origin_at(is_there(value.changed_by) ? value.changed_by : value.place);
     if (value.unknown) origin = marked(arena, origin);
     GoValue made = make_nil(origin);
     if (depth > 300) return made;
@@ -78,10 +84,9 @@ GoValue go_value_of(ValueArena& arena, SourceFiles& files, const Value& value, i
         made = make_map(arena);
         for (std::size_t i = 0; i < value.size(); ++i) {
             const Value& key = *value.key_at(i);
-            const ValueOrigin* key_origin =
-                is_there(key.place) ? make_origin(arena, {files.source_of(key.place.file), key.place.span}) : nullptr;
-            put(arena, *made.map, arena.copy(key.text), go_value_of(arena, files, *value.value_at(i), depth + 1),
-                key_origin);
+            const ValueOrigin* key_origin = origin_at(key.place);
+            put(arena, *made.map, arena.copy(key.text),
+                go_value_of(arena, files, *value.value_at(i), key_origin, depth + 1), key_origin);
         }
         made.origin = origin;
         return made;
@@ -89,7 +94,7 @@ GoValue go_value_of(ValueArena& arena, SourceFiles& files, const Value& value, i
     if (value.is_sequence()) {
         made = make_list(arena);
         for (const Value* item : value.items())
-            push(arena, *made.list, go_value_of(arena, files, *item, depth + 1));
+            push(arena, *made.list, go_value_of(arena, files, *item, below, depth + 1));
         made.origin = origin;
         return made;
     }
@@ -105,7 +110,7 @@ GoValue go_value_of(ValueArena& arena, SourceFiles& files, const Value& value, i
 std::string add_values(ChartRendering& into, SourceFiles& files, const ValuesPart& part, GoValue& values) {
     ValueArena& arena = into.arena;
     if (part.tree) {
-        values = merge_maps(arena, values, go_value_of(arena, files, *part.tree, 0));
+        values = merge_maps(arena, values, go_value_of(arena, files, *part.tree, nullptr, 0));
         return {};
     }
     const ValueOrigin* origin =

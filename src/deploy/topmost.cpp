@@ -69,7 +69,7 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
         spec.path = flux.path;
         for (const std::string& dir : folders_of(spec, origin)) {
             if (!index_.tree->has_directory(dir)) continue;
-            ++plain_of(dir, true).uses;
+            plan(dir, id);
             if (!may_bring_flux(dir)) continue;
             for (const Resource& resource : plain_build(dir, true).resources) {
                 if (resource.id.kind != "Kustomization") continue;

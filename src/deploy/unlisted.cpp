@@ -14,6 +14,9 @@ public:
         for (const Root& root : fleet.roots) {
             if (root.certainty == Certainty::loose || root.by != Root::By::flux) continue;
             if (root.count != 0) built_.emplace(root.dir, root.cluster);
+            if (const EntityId maker = root.maker == no_number ? no_entity : fleet.instances[root.maker].object;
+                maker != no_entity && is_written_by_bootstrap(index.objects[maker], root.dir))
+                applied_.emplace(maker, root.cluster);
             for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
                 if (const Instance& one = fleet.instances[i]; one.id().kind == "Kustomization")
                     applied_.emplace(one.object, root.cluster);
@@ -41,6 +44,12 @@ public:
     }
 
 private:
+    // `flux bootstrap` writes it below the folder that it applies, whatever is made of that folder's lists later.
+    bool is_written_by_bootstrap(const Object& object, const std::string& applied) const {
+        const std::string_view path = index_.tree->files[object.file].path;
+        return object.name.text == "flux-system" && (applied.empty() || path.starts_with(applied + "/"));
+    }
+
     const Fleet& fleet_;
     const Index& index_;
     std::set<std::pair<std::string_view, std::uint32_t>> built_; // folders that Flux Kustomizations build, and for whom

@@ -2,6 +2,7 @@
 #include "helm/functions.h"
 #include "helm/go_format.h"
 #include "helm/runes.h"
+#include "helm/template_run.h"
 #include "helm/text_builder.h"
 #include <array>
 
@@ -36,7 +37,9 @@ GoValue set(FunctionCall& call) {
     if (map.map == nullptr) return call.fail("assignment to entry in nil map");
     GoValue value = call.args[2];
     if (value.type == GoType::invalid) value.type = GoType::nil;
-    put(call.arena, *map.map, call.args[1].str(), value, call.args[1].origin);
+    const ValueOrigin* by = call.run.decided(); // later actions print it
+    put(call.arena, *map.map, call.args[1].str(), with_origin(call.arena, value, by),
+        join(call.arena, call.args[1].origin, by));
     call.keep_origin = true;
     return map;
 }
@@ -89,7 +92,7 @@ GoValue pick_or_omit(FunctionCall& call, bool picks) {
             named = named || key.str() == entry.key;
         if (named == picks) put(call.arena, *made.map, entry.key, entry.value, entry.key_origin);
     }
-    if (call.args[0].unknown()) made.origin = call.args[0].origin;
+    made.origin = call.args[0].origin; // which keys are left
     call.keep_origin = true;
     return made;
 }

@@ -210,7 +210,8 @@ GoValue replace(FunctionCall& call) {
         return out.finish();
     }
     std::size_t at = 0;
-    for (std::size_t found = text.find(old); found != std::string_view::npos; found = text.find(old, at)) {
+    for (std::size_t found = text.find(old); found != std::string_view::npos && !call.arena.exhausted();
+         found = text.find(old, at)) {
         out.add_part(call.args[2], at, found);
         out.add(call.args[1]);
         at = found + old.size();
@@ -305,6 +306,7 @@ GoValue join_(FunctionCall& call) {
             first = false;
             out.add(string_value(call.arena, item));
         }
+    out.join_from(0, list.origin); // which items there are
     return out.finish();
 }
 

@@ -56,6 +56,8 @@ public:
                     return;
                 }
                 out_.bytes += shown;
+                out_.mark(begin, out_.origin_of_all(value));
+                return;
             } else {
                 out_.bytes += scalar(value);
             }

@@ -20,7 +20,7 @@ GoValue file_text(FunctionCall& call, GoType type) {
     const GoEntry* found = call.args[0].map == nullptr ? nullptr : call.args[0].map->find(call.args[1].str());
     call.keep_origin = true;
     if (found == nullptr) return as_type(make_string(call.arena, "", call.args[1].origin), type);
-    return as_type(found->value, type);
+    return as_type(with_origin(call.arena, found->value, whole_origin(call.arena, call.args[1])), type);
 }
 
 GoValue files_get(FunctionCall& call) {
@@ -35,6 +35,7 @@ GoValue files_glob(FunctionCall& call) {
     GoValue made = make_map(call.arena, GoType::files);
     for (const GoEntry& entry : entries(call.args[0]))
         if (matches_file_glob(call.args[1].str(), entry.key)) put(call.arena, *made.map, entry.key, entry.value);
+    made.origin = whole_origin(call.arena, call.args[1]);
     call.keep_origin = true;
     return made;
 }
@@ -65,6 +66,7 @@ GoValue files_as(FunctionCall& call, bool secret) {
     TextBuilder out(call.arena);
     write_yaml(out, map, YamlFlavour::v2);
     out.truncate(out.size() - 1);
+    out.join_from(0, call.args[0].origin);
     call.keep_origin = true;
     return out.finish();
 }

@@ -189,7 +189,7 @@ std::vector<Place> schema_places(const LoadedChart& chart, const GoValue& all, s
         }
         if (here.origin != nullptr) origin = here.origin;
     }
-    return origin_places(origin, 2);
+    return origin_places(origin, origin != nullptr && origin->at.file != no_file ? 1 : 2); // not the keys above it
 }
 
 // What Helm checks before it renders; the reason why it would not, or nothing.

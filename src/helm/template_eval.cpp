@@ -9,22 +9,6 @@ namespace lockstep {
 
 using Type = TemplateNodeType;
 
-const GoValue* TemplateRun::find_variable(std::string_view name) {
-    auto& variables = frame_->variables;
-    for (std::size_t i = variables.size(); i > 0; --i)
-        if (variables[i - 1].name == name) return &variables[i - 1].value;
-    fail("undefined variable: " + std::string(name));
-    return nullptr;
-}
-
-void TemplateRun::set_variable(std::string_view name, const GoValue& value) {
-    if (const GoValue* found = find_variable(name)) {
-        GoValue changed = value;
-        if (control_ != nullptr && control_->unknown) changed.origin = join(arena_, value.origin, control_);
-        *const_cast<GoValue*>(found) = changed;
-    }
-}
-
 GoValue TemplateRun::eval_pipeline(const GoValue& dot, const Node& pipe) {
     at_ = &pipe;
     GoValue value;
@@ -41,7 +25,7 @@ GoValue TemplateRun::eval_pipeline(const GoValue& dot, const Node& pipe) {
         if (pipe.assigns)
             set_variable(variable->names[0], value);
         else
-            frame_->variables.push_back({variable->names[0], value});
+            frame_->variables.push_back({variable->names[0], value, join(arena_, here(), read_)});
     }
     return value;
 }
@@ -124,19 +108,6 @@ GoValue TemplateRun::eval_chain(const GoValue& dot, const Node& node, TemplateNo
     const GoValue inner = eval_argument(dot, '\0', *node.inner);
     if (failed_) return {};
     return eval_fields(dot, inner, node, node.names, args, final);
-}
-
-GoValue TemplateRun::eval_variable(const GoValue& dot, const Node& node, TemplateNodes args, const GoValue* final) {
-    at_ = &node;
-    const GoValue* found = find_variable(node.names[0]);
-    if (found == nullptr) return {};
-    const GoValue value = *found;
-    if (node.names.size() == 1) {
-        if (args.size() > 1 || final != nullptr)
-            return fail("can't give argument to non-function " + to_string(*args[0]));
-        return value;
-    }
-    return eval_fields(dot, value, node, node.names.subspan(1), args, final);
 }
 
 GoValue TemplateRun::eval_fields(const GoValue& dot, GoValue receiver, const Node& node,

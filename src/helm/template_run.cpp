@@ -36,6 +36,7 @@ bool TemplateRun::execute(std::string_view name, const GoValue& dot, TextBuilder
     failure_ = {};
     control_ = nullptr;
     included_.clear();
+    read_ = nullptr;
     root_ = &dot;
     const NamedTemplate* named = top_.find(name);
     if (named == nullptr) {
@@ -61,9 +62,11 @@ bool TemplateRun::run_template(const NamedTemplate& named, const TemplateSet& se
     TextBuilder* outer_out = std::exchange(out_, &out);
     const Node* outer_at = at_;
     const Node* outer_action = action_;
+    const ValueOrigin* outer_read = read_;
     ++depth_;
     walk(dot, *named.root);
     --depth_;
+    read_ = outer_read;
     frame_ = outer_frame;
     out_ = outer_out;
     if (!failed_) at_ = outer_at;
@@ -132,12 +135,17 @@ const ValueOrigin* TemplateRun::here() {
     return action_ == nullptr ? nullptr : origin_of(*action_, false);
 }
 
+const ValueOrigin* TemplateRun::decided() {
+    return join(arena_, join(arena_, here(), read_), control_);
+}
+
 TemplateRun::Flow TemplateRun::walk(const GoValue& dot, const Node& node) {
     if (!step()) return Flow::on;
     at_ = &node;
     switch (node.type) {
     case Type::action: {
         action_ = &node;
+        read_ = nullptr;
         const GoValue value = eval_pipeline(dot, *node.pipe);
         if (!failed_ && node.pipe->declared.empty()) print(node, value);
         return Flow::on;
@@ -159,6 +167,7 @@ TemplateRun::Flow TemplateRun::walk(const GoValue& dot, const Node& node) {
         return walk_range(dot, node);
     case Type::template_:
         action_ = &node;
+        read_ = nullptr;
         walk_template(dot, node);
         return Flow::on;
     case Type::text: {
@@ -183,16 +192,18 @@ void TemplateRun::print(const Node& node, const GoValue& value) {
         out_->add("<no value>", value.origin);
     else
         print_value(*out_, value);
-    out_->join_from(begin, join(arena_, origin_of(node, false), control_));
+    out_->join_from(begin, join(arena_, join(arena_, origin_of(node, false), read_), control_));
 }
 
 TemplateRun::Flow TemplateRun::walk_branch(const GoValue& dot, const Node& node) {
     const std::size_t mark = frame_->variables.size();
     action_ = &node;
+    read_ = nullptr;
     const GoValue value = eval_pipeline(dot, *node.pipe);
     if (failed_) return Flow::on;
     const ValueOrigin* outer = control_;
-    control_ = join(arena_, join(arena_, origin_of(node, false), value.origin), outer);
+    const ValueOrigin* decided = join(arena_, join(arena_, origin_of(node, false), value.origin), read_);
+    control_ = join(arena_, decided, outer);
     if (value.unknown()) undecided_.push_back(place_of(node));
     Flow flow = Flow::on;
     if (is_true(value))
@@ -201,6 +212,7 @@ TemplateRun::Flow TemplateRun::walk_branch(const GoValue& dot, const Node& node)
         flow = walk(dot, *node.else_body);
     if (!failed_) control_ = outer;
     frame_->variables.resize(mark);
+    note_assigned(node, decided);
     return flow;
 }
 
@@ -225,10 +237,12 @@ TemplateRun::Flow TemplateRun::walk_item(const Node& node, const GoValue& index,
 TemplateRun::Flow TemplateRun::walk_range(const GoValue& dot, const Node& node) {
     const std::size_t mark = frame_->variables.size();
     action_ = &node;
+    read_ = nullptr;
     const GoValue value = eval_pipeline(dot, *node.pipe);
     if (failed_) return Flow::on;
     const ValueOrigin* outer = control_;
-    control_ = join(arena_, join(arena_, origin_of(node, false), value.origin), outer);
+    const ValueOrigin* decided = join(arena_, join(arena_, origin_of(node, false), value.origin), read_);
+    control_ = join(arena_, decided, outer);
     if (value.unknown()) undecided_.push_back(place_of(node));
     Flow flow = Flow::on;
     bool ran = false;
@@ -274,6 +288,7 @@ TemplateRun::Flow TemplateRun::walk_range(const GoValue& dot, const Node& node) 
     if (!failed_ && !ran && node.else_body != nullptr) flow = walk(dot, *node.else_body);
     if (!failed_) control_ = outer;
     frame_->variables.resize(mark);
+    note_assigned(node, decided);
     return flow;
 }
 
@@ -297,7 +312,7 @@ void TemplateRun::walk_template(const GoValue& dot, const Node& node) {
         return;
     }
     control_ = outer;
-    out.join_from(begin, join(arena_, origin_of(node, false), outer));
+    out.join_from(begin, join(arena_, join(arena_, origin_of(node, false), read_), outer));
 }
 
 GoValue TemplateRun::include(FunctionCall& call) {

@@ -66,13 +66,15 @@ public:
     GoValue include(FunctionCall& call);
     GoValue tpl(FunctionCall& call);
     const GoValue* root() const { return root_; }
-    const ValueOrigin* here(); // the action that runs now
+    const ValueOrigin* here();    // the action that runs now
+    const ValueOrigin* decided(); // and what its variables and the conditions around it hang on
 
 private:
     enum class Flow : std::uint8_t { on, broke, continued };
     struct Variable {
         std::string_view name;
         GoValue value;
+        const ValueOrigin* set_by = nullptr; // the action, and what decided that it ran
     };
     // What one running template has of its own.
     struct Frame {
@@ -110,8 +112,9 @@ private:
     GoValue eval_any(const Node& node);
     GoValue ideal_constant(const Node& node);
     GoValue check_type(const GoValue& value, char type);
-    const GoValue* find_variable(std::string_view name);
+    Variable* find_variable(std::string_view name);
     void set_variable(std::string_view name, const GoValue& value);
+    void note_assigned(const Node& branch, const ValueOrigin* decided);
 
     bool step(); // false: a limit is met
     GoValue fail(const std::string& message);
@@ -129,6 +132,8 @@ private:
     const Node* action_ = nullptr;
     TextBuilder* out_ = nullptr;
     const ValueOrigin* control_ = nullptr;
+    const ValueOrigin* read_ = nullptr; // what set the variables that the running action read
+    std::unordered_map<const Node*, std::vector<std::string_view>> assigned_; // in the bodies of a branch
     std::unordered_map<std::string_view, int> included_;
     std::uint64_t steps_ = 0;
     int depth_ = 0;

@@ -10,7 +10,7 @@ struct TemplateUse {
     Place place;
 };
 
-// Names that are written out, in all templates of the set, in the order of their places.
+// Names that are written out, in all templates of the set that something may run, in the order of their places.
 std::vector<TemplateUse> undefined_uses(const TemplateSet& set);
 // Names that a text defines, read without parsing it: of charts that are switched off.
 std::vector<std::string_view> defined_names(std::string_view text);

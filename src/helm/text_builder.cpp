@@ -44,7 +44,7 @@ void TextBuilder::add(const GoValue& text) {
 }
 
 void TextBuilder::add_part(const GoValue& text, std::size_t begin, std::size_t end) {
-    if (!has_room(end - begin)) return;
+    if (begin == end || !has_room(end - begin)) return;
     const std::size_t at = bytes.size();
     bytes += text.str().substr(begin, end - begin);
     if (text.text->pieces.empty()) {
@@ -131,6 +131,17 @@ const ValueOrigin* origin_of_part(ValueArena& arena, const GoValue& text, std::s
         all = join(arena, all, origin_from(arena, piece->origin, small(from - piece->begin), small(to - from)));
     }
     return all != nullptr ? all : text.origin;
+}
+
+GoValue with_origin(ValueArena& arena, GoValue value, const ValueOrigin* origin) {
+    if (value.is_string() && !value.text->pieces.empty()) {
+        TextBuilder text(arena);
+        text.add(value);
+        text.join_from(0, origin);
+        return text.finish(join(arena, value.origin, origin));
+    }
+    value.origin = join(arena, value.origin, origin);
+    return value;
 }
 
 const ValueOrigin* whole_origin(ValueArena& arena, const GoValue& text) {

@@ -34,6 +34,8 @@ private:
 GoValue part_of(ValueArena& arena, const GoValue& text, std::size_t begin, std::size_t end);
 // Where a stretch of a string came from.
 const ValueOrigin* origin_of_part(ValueArena& arena, const GoValue& text, std::size_t begin, std::size_t end);
+// The value, with all its stretches when it is a string, depends on this too.
+GoValue with_origin(ValueArena& arena, GoValue value, const ValueOrigin* origin);
 // All origins of a string together.
 const ValueOrigin* whole_origin(ValueArena& arena, const GoValue& text);
 

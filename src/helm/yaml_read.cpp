@@ -7,6 +7,7 @@
 #include "yaml/events.h"
 #include "yaml/quick.h"
 #include <cmath>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -64,7 +65,11 @@ private:
                 continue;
             }
             const std::string_view key = key_text(entry.key);
-            put(arena_, map, key, read(entry.value, depth + 1), origin(entry.key));
+            const ValueOrigin* key_origin = origin(entry.key);
+            const ValueOrigin* outer = std::exchange(below_, key_origin);
+            const GoValue value = read(entry.value, depth + 1);
+            below_ = outer;
+            put(arena_, map, key, value, key_origin);
         }
     }
 
@@ -136,10 +141,32 @@ private:
             value = make_float(meaning.number);
             break;
         default:
+            if (node.node().style == NodeStyle::literal) return block(node, text, at);
             return make_text(arena_, {keep(node, text), {}}, at);
         }
         value.origin = at;
         return value;
+    }
+
+    // A literal block: each line of it is a line of the source without its indentation.
+    GoValue block(NodeRef node, std::string_view text, const ValueOrigin* whole) {
+        const std::string_view source = node.source();
+        std::size_t line = source.find('\n'); // behind `|`
+        TextBuilder out(arena_);
+        for (std::size_t at = 0; at < text.size() && line != std::string_view::npos;) {
+            const std::size_t end = std::min(text.find('\n', at), text.size());
+            const std::size_t close = std::min(source.find('\n', line + 1), source.size());
+            std::string_view written = source.substr(line + 1, close - line - 1);
+            if (written.ends_with('\r')) written.remove_suffix(1);
+            if (!written.ends_with(text.substr(at, end - at))) break;
+            const auto stop = node.node().begin + static_cast<std::uint32_t>(line + 1 + written.size());
+            out.add(text.substr(at, end - at), origin_at({stop - static_cast<std::uint32_t>(end - at), stop}, true));
+            if (end < text.size()) out.add("\n", whole);
+            at = end + 1;
+            line = close < source.size() ? close : std::string_view::npos;
+        }
+        if (out.bytes != text) return make_text(arena_, {keep(node, text), {}}, whole);
+        return out.finish(whole);
     }
 
     // Bytes that stand in the source stay there; decoded ones are copied out of the table.
@@ -151,13 +178,23 @@ private:
         const Node& raw = node.node();
         const bool copied = raw.kind == NodeKind::scalar && !raw.decoded && raw.text_size > 0;
         const Span span = copied ? Span{raw.text_begin, raw.text_begin + raw.text_size} : Span{raw.begin, raw.end};
+        return origin_at(span, copied);
+    }
+
+    const ValueOrigin* origin_at(Span span, bool copied) {
         if (text_ != nullptr) return origin_of_part(arena_, *text_, span.begin, span.end);
-        return file_ == no_file ? nullptr : make_origin(arena_, {file_, span}, copied);
+        if (file_ == no_file) return nullptr;
+        ValueOrigin made;
+        made.at = {file_, span};
+        made.linear = copied;
+        made.left = below_;
+        return arena_.make<ValueOrigin>(made);
     }
 
     ValueArena& arena_;
     FileId file_;
     const GoValue* text_;
+    const ValueOrigin* below_ = nullptr; // the key that holds what is read now: with another name it were not found
     bool keep_integers_;
     std::size_t count_ = 0;
 };

@@ -15,6 +15,8 @@ std::unique_ptr<ParsedFile> parse_file(FileId id, const File& file, const YamlLi
 void ParsedFiles::keep(FileId file, std::unique_ptr<ParsedFile> parsed) {
     parsed->yaml.nodes.shrink_to_fit();
     files_[file] = std::move(parsed);
+    static std::mutex guard; // neighbours of one file share a word of `kept_`
+    const std::scoped_lock lock(guard);
     kept_[file] = true;
 }
 

@@ -21,18 +21,19 @@ struct Builder::State {
     SharedFolders shared;
     std::mutex guard;
     std::vector<std::unique_ptr<Workspace>> all;
-    std::vector<Workspace*> idle;
+    std::vector<Workspace*> idle, idle_apart;
 
-    Workspace* take() {
+    Workspace* take(bool apart = false) {
         const std::scoped_lock lock(guard);
-        if (idle.empty()) return all.emplace_back(std::make_unique<Workspace>()).get();
-        Workspace* work = idle.back();
-        idle.pop_back();
+        std::vector<Workspace*>& free = apart ? idle_apart : idle;
+        if (free.empty()) return all.emplace_back(std::make_unique<Workspace>()).get();
+        Workspace* work = free.back();
+        free.pop_back();
         return work;
     }
-    void give(Workspace* work) {
+    void give(Workspace* work, bool apart = false) {
         const std::scoped_lock lock(guard);
-        idle.push_back(work);
+        (apart ? idle_apart : idle).push_back(work);
     }
 };
 
@@ -114,7 +115,8 @@ Builder::~Builder() = default;
 
 Build Builder::build(std::string_view folder_text, const BuildOptions& options) {
     State& state = *state_;
-    const WorkspaceLease work(state.take(), [&state](Workspace* one) { state.give(one); });
+    const bool apart = options.apart;
+    const WorkspaceLease work(state.take(apart), [&state, apart](Workspace* one) { state.give(one, apart); });
     const BuildContext context{state.loader, state.trees, *work, options, state.limits};
     (*work).changes = 0;
     Build build;

@@ -66,6 +66,8 @@ struct BuildOptions {
     // What kustomize refuses (a missing file, a patch without target, a name twice) is noted and left out, and the rest
     // is built: a linter must not go blind because of one bad entry.
     bool keep_going = false;
+    // In memory of its own that does not count against `memory`: for folders that change nothing, built beside others.
+    bool apart = false;
 };
 
 struct BuildLimits {

@@ -51,7 +51,7 @@ struct BuildContext {
         Failure failed;
         if (work.changes > limits.changes)
             failed = failure("more than " + std::to_string(limits.changes) + " changes of objects in one build", at);
-        else if (work.arena.bytes() > limits.memory)
+        else if (!options.apart && work.arena.bytes() > limits.memory)
             failed = failure("more than " + std::to_string(limits.memory >> 20U) + " MB of changed objects", at);
         if (failed) failed->kind = BuildError::Kind::limit;
         return failed;

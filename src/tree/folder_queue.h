@@ -16,8 +16,8 @@ public:
     // The next folder, or nothing when all is done; waits while others may still find more.
     std::optional<Folder> take() {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return !waiting_.empty() || in_work_ == 0; });
-        if (waiting_.empty()) return std::nullopt;
+        changed_.wait(lock, [&] { return stopped_ || !waiting_.empty() || in_work_ == 0; });
+        if (stopped_ || waiting_.empty()) return std::nullopt;
         // The newest first: the queue stays short in a deep tree.
         Folder folder = std::move(waiting_.back());
         waiting_.pop_back();
@@ -37,11 +37,19 @@ public:
             changed_.notify_one();
     }
 
+    // No folder is given out any more. Who fails at a folder never finishes it, and the others would wait for that.
+    void stop() {
+        std::lock_guard lock(mutex_);
+        stopped_ = true;
+        changed_.notify_all();
+    }
+
 private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<Folder> waiting_;
     std::size_t in_work_ = 0;
+    bool stopped_ = false;
 };
 
 } // namespace lockstep

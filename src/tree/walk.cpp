@@ -8,9 +8,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fcntl.h>
 #include <functional>
 #include <iterator>
+#include <mutex>
 #include <sys/stat.h>
 #include <system_error>
 #include <thread>
@@ -23,14 +25,24 @@ namespace {
 constexpr unsigned max_jobs = 64;
 
 // All threads together; the calling one works too, so that a system that gives no more threads still gets its list.
+// The first exception of any of them is the caller's.
 std::vector<WalkPart> list_all(const WalkScope& walk, WalkFolder first, unsigned jobs, WalkPart start) {
     FolderQueue<WalkFolder> queue(std::move(first));
     std::vector<WalkPart> found(std::clamp(jobs, 1U, max_jobs));
     found[0] = std::move(start);
+    std::mutex guard;
+    std::exception_ptr failure;
     auto work = [&](WalkPart& mine) {
-        while (auto folder = queue.take())
-            queue.finish(list_folder(walk, *folder, mine));
-        std::sort(mine.files.begin(), mine.files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+        try {
+            while (auto folder = queue.take())
+                queue.finish(list_folder(walk, *folder, mine));
+            std::sort(mine.files.begin(), mine.files.end(),
+                      [](const auto& a, const auto& b) { return a.path < b.path; });
+        } catch (...) {
+            const std::lock_guard lock(guard);
+            if (!failure) failure = std::current_exception();
+            queue.stop();
+        }
     };
     std::vector<std::jthread> threads;
     try {
@@ -41,6 +53,7 @@ std::vector<WalkPart> list_all(const WalkScope& walk, WalkFolder first, unsigned
     }
     work(found[0]);
     threads.clear(); // joins
+    if (failure) std::rethrow_exception(failure);
     return found;
 }
 

@@ -127,6 +127,48 @@ TEST_CASE("a Flux Kustomization that the sync leaves out is not known to be appl
     CHECK(root_called(made, "off")->why == "nothing in this tree applies clusters/a/off");
 }
 
+TEST_CASE("the sync of bootstrap begins a cluster even where the list beside it does not build, or nothing lists it") {
+    const std::string sync =
+        "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: { name: flux-system, "
+        "namespace: flux-system }\nspec: { url: ssh://git@example.com/acme/fleet }\n---\n" +
+        flux("flux-system", "./clusters/a");
+    const std::string lists = "kind: Kustomization\nresources: [";
+    for (const char* version : {"v1", "v1beta1"}) {
+        const BuiltFleet made = fleet_for(
+            {{"clusters/a/flux-system/gotk-sync.yaml", sync},
+             {"clusters/a/flux-system/kustomization.yaml",
+              std::string("apiVersion: kustomize.config.k8s.io/") + version + "\n" + lists + "gotk-sync.yaml]\n"},
+             {"clusters/a/kustomization.yaml",
+              "apiVersion: kustomize.config.k8s.io/v1beta1\n" + lists + "listed.yaml]\n"},
+             {"clusters/a/listed.yaml", flux("listed", "./apps")},
+             {"clusters/a/forgotten.yaml", flux("forgotten", "./other")},
+             {"apps/one.yaml", object("ConfigMap", "one")},
+             {"other/two.yaml", object("ConfigMap", "two")}});
+        REQUIRE(root_called(made, "listed"));
+        CHECK(root_called(made, "listed")->certainty == Certainty::proven);
+        const Root* forgotten = root_called(made, "forgotten");
+        CHECK((!forgotten || forgotten->certainty != Certainty::proven));
+    }
+}
+
+TEST_CASE("documents with braces are the index' objects, wherever the file is cut at its separators") {
+    const std::string braces = "data: { a: \"{{ .b }}\" }\n";
+    for (const char* start : {"", "---\n", "# one\n---\n", "--- # one\n"}) {
+        const BuiltFleet made = fleet_for(
+            {{"clusters/a/flux-system/gotk-sync.yaml", flux("flux-system", "./clusters/a")},
+             {"clusters/a/both.yaml", std::string(start) + object("ConfigMap", "one") + braces + "---\n" +
+                                          object("ConfigMap", "two") + braces + "---\n" + object("Secret", "three")}});
+        std::vector<std::string> found;
+        for (const Instance& one : made.fleet->instances)
+            if (one.id().kind != "Kustomization") {
+                REQUIRE(one.object != no_entity);
+                CHECK(made.built.index.objects[one.object].name.text == one.id().name);
+                found.emplace_back(one.id().name);
+            }
+        CHECK(found.size() == 3);
+    }
+}
+
 TEST_CASE("without any sync in the tree, whatever is topmost is what a cluster begins with") {
     const BuiltFleet made =
         fleet_for({{"bootstrap/ks.yaml", flux("apps", "./apps")}, {"apps/web.yaml", object("Service", "web")}});

@@ -1,11 +1,13 @@
 // Preloaded into the program: counts its calls to the system, or lets one of them fail. What `run_faults.py` drives.
 //
 // FAULT_SITES=FILE  at the end, one line `call ordinal hash` for the first call from each call site (by its innermost
-//                   frames), so that every site can be failed once and none twice
+//                   frames), so that every site can be failed once and none twice; the hash is the same in every run
 // FAULT_CALL, FAULT_AT  the ordinal of the call to fail
 // FAULT_ERROR       the errno it fails with (a number)
+// FAULT_THREADS     count in all threads but the first
 //
-// Only the first thread counts: what it does is the same on every run with one job.
+// Else only the first thread counts: what it does is the same on every run with one job.
+#include <atomic>
 #include <cerrno>
 #include <cstdarg>
 #include <cstdint>
@@ -16,6 +18,7 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -58,11 +61,13 @@ struct Site {
 
 constexpr int most_sites = 1 << 17; // open addressing, never full
 Site* sites = nullptr;
-unsigned long counts[call_count];
+pthread_mutex_t sites_guard = PTHREAD_MUTEX_INITIALIZER;
+std::atomic<unsigned long> counts[call_count];
 int wanted_call = -1;
 unsigned long wanted_at = 0;
 int wanted_error = EIO;
 const char* sites_file = nullptr;
+bool in_threads = false;
 bool ready = false;
 thread_local bool inside = false;
 
@@ -70,29 +75,34 @@ template <class F> F real(const char* name) {
     return reinterpret_cast<F>(::dlsym(RTLD_NEXT, name));
 }
 
+// A call site is its innermost frames, counted from the start of their library: addresses differ from run to run.
+constexpr int most_frames = 12;
+
 std::uint64_t site_hash(int call) {
-    void* frames[12];
-    const int got = ::backtrace(frames, call == c_malloc ? 9 : 12);
+    void* frames[most_frames];
+    const int got = ::backtrace(frames, call == c_malloc ? 9 : most_frames);
     std::uint64_t hash = 1469598103934665603ULL + static_cast<std::uint64_t>(call);
-    for (int i = 2; i < got; ++i)
-        hash = (hash ^ reinterpret_cast<std::uintptr_t>(frames[i])) * 1099511628211ULL;
+    for (int i = 2; i < got; ++i) {
+        Dl_info place = {};
+        const char* start = ::dladdr(frames[i], &place) ? static_cast<const char*>(place.dli_fbase) : nullptr;
+        hash = (hash ^ static_cast<std::uint64_t>(static_cast<const char*>(frames[i]) - start)) * 1099511628211ULL;
+    }
     return hash ? hash : 1;
 }
 
 void note_site(int call, unsigned long ordinal) {
     const std::uint64_t hash = site_hash(call);
-    for (std::uint64_t at = hash % most_sites;; at = (at + 1) % most_sites) {
-        if (sites[at].hash == hash) return;
-        if (sites[at].hash == 0) {
-            sites[at] = {call, ordinal, hash};
-            return;
-        }
-    }
+    ::pthread_mutex_lock(&sites_guard);
+    std::uint64_t at = hash % most_sites;
+    while (sites[at].hash != 0 && sites[at].hash != hash)
+        at = (at + 1) % most_sites;
+    if (sites[at].hash == 0) sites[at] = {call, ordinal, hash};
+    ::pthread_mutex_unlock(&sites_guard);
 }
 
 // True: this call is the one that fails, and errno is set.
 bool fails(int call) {
-    if (!ready || inside || ::gettid() != ::getpid()) return false;
+    if (!ready || inside || (::gettid() != ::getpid()) != in_threads) return false;
     inside = true;
     const unsigned long ordinal = ++counts[call];
     if (sites) note_site(call, ordinal);
@@ -107,6 +117,7 @@ __attribute__((constructor)) void start() {
     void* frames[2];
     ::backtrace(frames, 2); // takes memory the first time
     sites_file = std::getenv("FAULT_SITES");
+    in_threads = std::getenv("FAULT_THREADS");
     if (const char* name = std::getenv("FAULT_CALL"))
         for (int i = 0; i < call_count; ++i)
             if (!std::strcmp(calls[i], name)) wanted_call = i;
@@ -125,7 +136,9 @@ __attribute__((destructor)) void stop() {
     if (!sites) return;
     std::FILE* out = std::fopen(sites_file, "w");
     for (int i = 0; i < most_sites && out; ++i)
-        if (sites[i].hash) std::fprintf(out, "%s %lu\n", calls[sites[i].call], sites[i].ordinal);
+        if (sites[i].hash)
+            std::fprintf(out, "%s %lu %llx\n", calls[sites[i].call], sites[i].ordinal,
+                         static_cast<unsigned long long>(sites[i].hash));
     if (out) std::fclose(out);
 }
 
@@ -194,6 +207,11 @@ PASS(c_send, ssize_t, send, (int fd, const void* from, size_t size, int flags), 
 PASS(c_wait, pid_t, waitpid, (pid_t child, int* status, int options), (child, status, options), -1)
 PASS(c_getcwd, char*, getcwd, (char* to, size_t size), (to, size), nullptr)
 PASS(c_memfd, int, memfd_create, (const char* name, unsigned flags), (name, flags), -1)
+
+// As many threads as are asked for, on every machine.
+int get_nprocs() {
+    return in_threads ? 4 : 1;
+}
 
 // A close that fails has closed the descriptor all the same.
 int close(int fd) {

@@ -1,7 +1,12 @@
 #!/usr/bin/env python3
-"""Lets every call site of the program fail once, over the demo and a fleet with all that is built and rendered: each open, read, readdir, stat, mmap, malloc, write, rename
-and what else asks something of the system. A run may end as if nothing had happened, with the same bytes; or with exit
-code 2. Anything else (other findings, a crash, a report that is half there) is wrong.
+"""Lets every call site of the program fail once, over the demo and a fleet with all that is built and rendered: each
+open, read, readdir, stat, mmap, malloc, write, rename and what else asks something of the system. A run may end as if
+nothing had happened, with the same bytes; or with exit code 2. Anything else (other findings, a crash, a report that is
+half there, a run that does not end) is wrong.
+
+A call site is the innermost frames of a call. Those of malloc count from before main, and each fails in the first
+command line that comes to it; those of other calls in every one. The last command line fails them in other threads than
+the first; who comes when differs there, so that a fault may meet another site than the one that was counted.
 
 run_faults.py LOCKSTEP FAIL_ONCE.SO SOURCE_ROOT [--jobs N] [--every N] [--call NAME]"""
 import argparse
@@ -29,17 +34,20 @@ GIT.update(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", GIT_AUTHOR_NAM
 
 
 class Scene:
-    """One command line in a scratch folder. `reports`: a run of check, which also writes a file."""
+    """One command line in a scratch folder. `reports`: a run of check, which also writes a file. `threads`: with four
+    jobs, and it is the threads that the faults meet."""
 
-    def __init__(self, name, program, library, words, root, scratch, reports=True):
+    def __init__(self, name, program, library, words, root, scratch, reports=True, threads=False):
         self.name, self.program, self.library, self.words, self.root, self.scratch = name, program, library, words, root, scratch
-        self.reports = reports
+        self.reports, self.threads = reports, threads
 
     def run(self, number, **variables):
         report = self.scratch / f"{self.name}-{number}.sarif"
         words = [self.program, *self.words]
         if self.reports:
-            words += ["--jobs", "1", "--memory", "0", "--timeout", "60", "--today", "2026-01-01", "--output", f"sarif={report}"]
+            words += ["--jobs", "4" if self.threads else "1", "--memory", "0", "--timeout", "60", "--today", "2026-01-01", "--output", f"sarif={report}"]
+        if self.threads:
+            variables["FAULT_THREADS"] = "1"
         done = subprocess.run(words, cwd=self.root, capture_output=True, timeout=120, stdin=subprocess.DEVNULL,
                               env={**GIT, "LD_PRELOAD": str(self.library), **variables})
         text = report.read_bytes() if report.exists() else None
@@ -54,15 +62,23 @@ class Scene:
         if self.good[0] not in (0, 1) or self.good[:4] != again[:4]:
             sys.exit(f"run_faults: {self.name} is not the same twice: {self.good[0]} {self.good[4].decode()}")
         sites = self.scratch / f"{self.name}.sites"
-        self.run("sites", FAULT_SITES=str(sites))
-        lines = (line.split() for line in sites.read_text().splitlines())
-        return sorted((call, int(ordinal)) for call, ordinal in lines)
+        met = {}
+        for _ in range(10 if self.threads else 1):
+            self.run("sites", FAULT_SITES=str(sites))
+            for call, ordinal, site in map(str.split, sites.read_text().splitlines()):
+                met.setdefault(site, (call, int(ordinal), site))
+        return sorted(met.values())
 
     def problem(self, call, ordinal, error):
-        code, out, text, left, err = self.run(f"{call}-{ordinal}-{error}", FAULT_CALL=call, FAULT_AT=str(ordinal),
-                                              FAULT_ERROR=str(getattr(errno, error)))
+        try:
+            code, out, text, left, err = self.run(f"{call}-{ordinal}-{error}", FAULT_CALL=call, FAULT_AT=str(ordinal),
+                                                  FAULT_ERROR=str(getattr(errno, error)))
+        except subprocess.TimeoutExpired:
+            return "does not end"
         if left:
             return f"leaves {left[0]} behind"
+        if b"error: the run took more than" in err:
+            return "is ended by its clock"
         if code == 2:
             return "says nothing about it" if not err and call != "write" else None
         if code != self.good[0]:
@@ -154,6 +170,7 @@ def fleet_scenes(program, library, scratch):
     for name, words in {"build": ["build", str(root), "--cluster", "prod", "--places"], "build kustomization": ["build", str(root / "app"), "--load-restrictor", "LoadRestrictionsNone"],
                         "build chart": ["build", str(root / "charts/one")], "charts": ["charts", str(root)], "why": ["why", "app/all.txt", str(root)], "graph": ["graph", str(root)]}.items():
         yield Scene(name, program, library, words, scratch, scratch, reports=False)
+    yield Scene("threads", program, library, ["check", str(root), "--notes"], scratch, scratch, threads=True)
 
 
 def main():
@@ -166,26 +183,29 @@ def main():
     options.add_argument("--scene", help="this command line alone")
     options.add_argument("--skip", help="all calls but this one")
     options = options.parse_args()
-    total, wrong = 0, []
+    total, wrong, met, everywhere = 0, [], set(), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder).resolve()
         for scene in [*scenes(options.program, options.library, options.source, place), *fleet_scenes(options.program, options.library, place)]:
             if options.scene not in (None, scene.name):
                 continue
             sites = [site for site in scene.learn() if options.call in (None, site[0]) and site[0] != options.skip]
-            memory = [site for site in sites if site[0] == "malloc"][::options.every]
+            memory = [site for site in sites if site[0] == "malloc" and (scene.threads, site[2]) not in met][::options.every]
+            met.update((scene.threads, site[2]) for site in memory)
             sites = [site for site in sites if site[0] != "malloc"] + memory
-            faults = [(call, at, error) for call, at in sites for error in ERRORS[call]]
+            faults = [(call, at, error) for call, at, _ in sites for error in ERRORS[call]]
             with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
                 for fault, problem in zip(faults, pool.map(lambda fault: scene.problem(*fault), faults)):
                     if problem:
                         wrong.append(f"{scene.name}: {fault[0]} number {fault[1]} ({fault[2]}): {problem}")
-            counted = collections.Counter(call for call, _ in sites)
+            counted = collections.Counter(call for call, _, _ in sites)
             print(f"{scene.name}: {len(sites)} call sites, {len(faults)} faults: "
                   + ", ".join(f"{call} {count}" for call, count in sorted(counted.items())), flush=True)
             total += len(faults)
+            everywhere.update(counted)
     for line in wrong:
         print(line)
+    print("call sites: " + ", ".join(f"{call} {count}" for call, count in sorted(everywhere.items())))
     print(f"{total - len(wrong)} passed, {len(wrong)} failed")
     return 1 if wrong else 0
 

@@ -1,9 +1,11 @@
 // Listing real folders: order, ignore files, excludes, odd names, roots that are no good.
 #include "scratch.h"
+#include "tree/folder_queue.h"
 #include "tree/tree.h"
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <thread>
 
 using namespace lockstep;
 
@@ -201,4 +203,16 @@ TEST_CASE("a root that is no folder is an error that says so") {
 TEST_CASE("an empty folder is an empty tree") {
     Scratch scratch;
     CHECK(paths_in(scratch.root(), {.jobs = 4}).empty());
+}
+
+TEST_CASE("nobody waits for a folder at which another thread failed") {
+    FolderQueue<int> queue(1);
+    REQUIRE(queue.take() == 1);
+    std::optional<int> got = 2;
+    {
+        std::jthread other([&] { got = queue.take(); });
+        queue.stop(); // instead of finish
+    }
+    CHECK(got == std::nullopt);
+    CHECK(queue.take() == std::nullopt);
 }

@@ -1,0 +1,65 @@
+// Variables of templates. Each knows the actions that gave it its value and the conditions around them: what is printed
+// of it came from there too.
+#include "helm/template_run.h"
+
+namespace lockstep {
+
+using Type = TemplateNodeType;
+
+TemplateRun::Variable* TemplateRun::find_variable(std::string_view name) {
+    auto& variables = frame_->variables;
+    for (std::size_t i = variables.size(); i > 0; --i)
+        if (variables[i - 1].name == name) return &variables[i - 1];
+    return nullptr;
+}
+
+void TemplateRun::set_variable(std::string_view name, const GoValue& value) {
+    Variable* found = find_variable(name);
+    if (found == nullptr) {
+        fail("undefined variable: " + std::string(name));
+        return;
+    }
+    found->value = value;
+    found->set_by = join(arena_, join(arena_, here(), read_), control_);
+    if (control_ != nullptr && control_->unknown) found->value.origin = join(arena_, value.origin, control_);
+}
+
+GoValue TemplateRun::eval_variable(const GoValue& dot, const Node& node, TemplateNodes args, const GoValue* final) {
+    at_ = &node;
+    const Variable* found = find_variable(node.names[0]);
+    if (found == nullptr) return fail("undefined variable: " + std::string(node.names[0]));
+    const GoValue value = found->value;
+    read_ = join(arena_, read_, found->set_by);
+    if (node.names.size() == 1) {
+        if (args.size() > 1 || final != nullptr)
+            return fail("can't give argument to non-function " + to_string(*args[0]));
+        return value;
+    }
+    return eval_fields(dot, value, node, node.names.subspan(1), args, final);
+}
+
+namespace {
+
+void add_assigned(const TemplateNode* node, std::vector<std::string_view>& names) {
+    if (node == nullptr) return;
+    if (node->pipe != nullptr && node->pipe->assigns)
+        for (const TemplateNode* variable : node->pipe->declared)
+            names.push_back(variable->names[0]);
+    if (node->type == Type::list)
+        for (const TemplateNode* child : node->children)
+            add_assigned(child, names);
+    add_assigned(node->body, names);
+    add_assigned(node->else_body, names);
+}
+
+} // namespace
+
+// A branch that did not run left its variables as they were: its condition decided about them all the same.
+void TemplateRun::note_assigned(const Node& branch, const ValueOrigin* decided) {
+    const auto [known, fresh] = assigned_.try_emplace(&branch);
+    if (fresh) add_assigned(&branch, known->second);
+    for (const std::string_view name : known->second)
+        if (Variable* variable = find_variable(name)) variable->set_by = join(arena_, variable->set_by, decided);
+}
+
+} // namespace lockstep

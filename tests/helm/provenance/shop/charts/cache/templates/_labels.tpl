@@ -1,0 +1,4 @@
+{{- define "cache.labels" -}}
+domain: {{ .Values.global.domain }}
+part-of: {{ .Release.Name }}
+{{- end -}}
