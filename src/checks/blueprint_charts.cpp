@@ -2,8 +2,8 @@
 // mirrors them.
 #include "base/semver.h"
 #include "checks/checks.h"
-#include "checks/pin_order.h"
 #include "index/cells.h"
+#include "index/pin_order.h"
 #include "index/relations.h"
 #include "rules/edit.h"
 #include <algorithm>

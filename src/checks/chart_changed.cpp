@@ -1,10 +1,10 @@
 // Charts whose content this change touches while their version stays: what is published under it does not change with
 // them.
-#include "checks/chart_content.h"
 #include "checks/checks.h"
 #include "checks/nodes.h"
-#include "checks/pin_order.h"
+#include "deploy/chart_content.h"
 #include "index/cells.h"
+#include "index/pin_order.h"
 #include <algorithm>
 #include <set>
 

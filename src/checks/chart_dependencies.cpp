@@ -1,8 +1,8 @@
 // A chart's dependencies against what is locked and vendored beside it, and whether they are pinned at all.
 #include "base/semver.h"
 #include "checks/checks.h"
-#include "checks/pin_order.h"
 #include "index/cells.h"
+#include "index/pin_order.h"
 #include <algorithm>
 #include <unordered_map>
 

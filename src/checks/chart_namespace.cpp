@@ -1,8 +1,8 @@
 // Namespaces that a chart's templates write out: they must be the one it is released into, or one that somebody makes.
 #include "checks/checks.h"
-#include "checks/template_gates.h"
 #include "deploy/fleet.h"
 #include "index/cells.h"
+#include "index/template_gates.h"
 #include <algorithm>
 #include <map>
 #include <set>

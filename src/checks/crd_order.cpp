@@ -2,10 +2,10 @@
 // that does not wait for the one that brings it, and both in one Flux Kustomization.
 #include "checks/checks.h"
 #include "checks/nodes.h"
-#include "checks/template_gates.h"
 #include "deploy/fleet.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include "index/template_gates.h"
 #include <algorithm>
 #include <map>
 #include <set>

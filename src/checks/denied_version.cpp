@@ -1,9 +1,9 @@
 // Versions of charts and images that the config forbids, in what clusters get.
 #include "base/semver.h"
 #include "checks/denials.h"
-#include "checks/pin_order.h"
 #include "deploy/flux_spec.h"
 #include "index/cells.h"
+#include "index/pin_order.h"
 #include "index/relations.h"
 
 namespace lockstep {

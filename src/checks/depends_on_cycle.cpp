@@ -1,6 +1,6 @@
 // dependsOn of Flux Kustomizations and HelmReleases: no ring of them waits for itself in any cluster.
+#include "base/cycles.h"
 #include "checks/checks.h"
-#include "checks/cycles.h"
 #include "checks/reference_verdicts.h"
 #include "index/cells.h"
 

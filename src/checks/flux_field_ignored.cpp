@@ -1,8 +1,8 @@
 // Fields of Flux objects that a second field of the same object makes meaningless, as Flux documents it.
 #include "checks/checks.h"
 #include "checks/flux_objects.h"
-#include "checks/mentions.h"
 #include "index/side_paths.h"
+#include "index/text_search.h"
 #include <algorithm>
 #include <iterator>
 #include <set>

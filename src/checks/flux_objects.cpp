@@ -1,9 +1,9 @@
 // Goes over the objects of the index that are Flux's.
 #include "checks/flux_objects.h"
-#include "checks/mentions.h"
 #include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include "index/text_search.h"
 
 namespace lockstep {
 namespace {

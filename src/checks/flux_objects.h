@@ -2,8 +2,8 @@
 // it is written. For the checks that compare Flux objects with the pinned Flux.
 #pragma once
 #include "checks/pinned_flux.h"
-#include "checks/template_guards.h"
 #include "deploy/fleet.h"
+#include "index/template_guards.h"
 
 namespace lockstep {
 

@@ -2,11 +2,11 @@
 // that recreates anyway should say so.
 #include "checks/checks.h"
 #include "checks/force.h"
-#include "checks/mentions.h"
 #include "checks/nodes.h"
 #include "checks/service_selection.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include "index/text_search.h"
 #include "yaml/comments.h"
 
 namespace lockstep {

@@ -2,8 +2,8 @@
 #include "base/suggest.h"
 #include "checks/checks.h"
 #include "checks/pinned_flux.h"
-#include "checks/template_words.h"
 #include "index/side_paths.h"
+#include "index/template_words.h"
 #include <unordered_map>
 
 namespace lockstep {

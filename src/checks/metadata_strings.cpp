@@ -1,12 +1,12 @@
 // Values of maps that Kubernetes declares as strings, as YAML reads them: a plain `true` or `8080` is no string.
 #include "checks/checks.h"
 #include "checks/listed_paths.h"
-#include "checks/mentions.h"
 #include "deploy/fleet.h"
 #include "deploy/flux_spec.h"
 #include "deploy/rendered_chart.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include "index/text_search.h"
 #include "yaml/parse.h"
 #include <algorithm>
 #include <set>

@@ -1,7 +1,7 @@
 // Which Flux release an object of the tree meets: the pins of its Flux group, as flux-version-split sees them.
 #pragma once
-#include "checks/flux_knowledge.h"
 #include "checks/flux_sites.h"
+#include "index/flux_knowledge.h"
 #include <set>
 #include <unordered_map>
 

@@ -1,7 +1,7 @@
 // kubectl commands in pods against what their service accounts may do: script, serviceAccountName, binding, role.
 #include "checks/checks.h"
-#include "checks/kubectl.h"
 #include "checks/rbac.h"
+#include "index/kubectl.h"
 #include "index/relations.h"
 #include <algorithm>
 #include <map>

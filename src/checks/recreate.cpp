@@ -3,10 +3,10 @@
 #include "checks/chain_verdicts.h"
 #include "checks/checks.h"
 #include "checks/force.h"
-#include "checks/mentions.h"
 #include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include "index/text_search.h"
 
 namespace lockstep {
 namespace {

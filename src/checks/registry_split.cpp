@@ -1,7 +1,7 @@
 // The charts of blueprints come from one registry: within a kit (one folder), or those that the config names.
 #include "checks/checks.h"
-#include "checks/pin_order.h"
 #include "index/cells.h"
+#include "index/pin_order.h"
 #include "index/relations.h"
 #include <algorithm>
 #include <map>

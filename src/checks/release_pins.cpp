@@ -1,9 +1,9 @@
 // HelmReleases of charts that this repository publishes, compared with the charts in the tree.
 #include "base/semver.h"
 #include "checks/checks.h"
-#include "checks/pin_order.h"
 #include "deploy/fleet.h"
 #include "index/cells.h"
+#include "index/pin_order.h"
 #include "index/relations.h"
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // kubectl is given by name. A path is ours when its first two folders are here; then the rest must be here too.
 #include "base/pattern.h"
 #include "checks/checks.h"
-#include "checks/kubectl.h"
-#include "checks/sed_pattern.h"
+#include "index/kubectl.h"
 #include "index/relations.h"
+#include "index/sed_pattern.h"
 #include <algorithm>
 #include <set>
 

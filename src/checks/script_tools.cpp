@@ -1,9 +1,9 @@
 // Commands that scripts call against what their images are known to hold. An image that the table does not know is
 // never judged.
 #include "checks/checks.h"
-#include "checks/kubectl.h"
-#include "checks/mentions.h"
+#include "index/kubectl.h"
 #include "index/relations.h"
+#include "index/text_search.h"
 #include <algorithm>
 #include <map>
 #include <set>

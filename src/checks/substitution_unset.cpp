@@ -2,12 +2,12 @@
 // its place or refuses; without postBuild it is applied as it is written.
 #include "base/suggest.h"
 #include "checks/checks.h"
-#include "checks/mentions.h"
 #include "checks/pinned_flux.h"
 #include "checks/reference_verdicts.h"
 #include "deploy/variable_uses.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include "index/text_search.h"
 #include <algorithm>
 #include <cctype>
 

@@ -1,8 +1,8 @@
 // Templates that include themselves, directly or around a corner, with no condition on the way: rendering never ends.
 #include "checks/checks.h"
 #include "checks/listed_paths.h"
-#include "checks/template_blocks.h"
 #include "index/cells.h"
+#include "index/template_blocks.h"
 #include <map>
 
 namespace lockstep {

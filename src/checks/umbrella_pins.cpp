@@ -1,8 +1,8 @@
 // Charts that depend on charts of this tree: one finding per local chart, whoever lags.
 #include "base/semver.h"
 #include "checks/checks.h"
-#include "checks/pin_order.h"
 #include "index/cells.h"
+#include "index/pin_order.h"
 #include <algorithm>
 #include <map>
 

@@ -1,6 +1,6 @@
 // What a manifest that no list names is worth: a line that was forgotten, or something that is left out for a reason.
 #pragma once
-#include "checks/left_out.h"
+#include "deploy/left_out.h"
 
 namespace lockstep {
 

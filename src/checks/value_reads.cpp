@@ -1,7 +1,7 @@
 // Reads what templates ask for: `.Values.key`, and the functions that take a key as a text.
 #include "checks/value_reads.h"
-#include "checks/template_blocks.h"
 #include "index/cells.h"
+#include "index/template_blocks.h"
 #include <algorithm>
 
 namespace lockstep {

@@ -2,11 +2,11 @@
 // this tree whose templates say plainly what they read.
 #include "base/semver.h"
 #include "checks/checks.h"
-#include "checks/mentions.h"
-#include "checks/pin_order.h"
 #include "checks/value_reads.h"
 #include "index/cells.h"
+#include "index/pin_order.h"
 #include "index/relations.h"
+#include "index/text_search.h"
 
 namespace lockstep {
 namespace {

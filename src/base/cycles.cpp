@@ -1,5 +1,5 @@
 // Tarjan's strongly connected components with a stack of its own, then the shortest ring in each.
-#include "checks/cycles.h"
+#include "base/cycles.h"
 #include <algorithm>
 #include <limits>
 

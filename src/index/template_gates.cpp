@@ -1,5 +1,5 @@
 // Openers before a place whose ends come behind it.
-#include "checks/template_gates.h"
+#include "index/template_gates.h"
 
 namespace lockstep {
 

@@ -1,5 +1,5 @@
 // Reads the pattern of a sed substitution and writes it anew in RE2's words.
-#include "checks/sed_pattern.h"
+#include "index/sed_pattern.h"
 
 namespace lockstep {
 namespace {

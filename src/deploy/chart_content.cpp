@@ -1,6 +1,6 @@
 // Reduces the files of a chart to what counts.
-#include "checks/chart_content.h"
-#include "checks/field_values.h"
+#include "deploy/chart_content.h"
+#include "deploy/field_values.h"
 #include "index/layout.h"
 #include "tree/gitignore.h"
 #include "yaml/parse.h"

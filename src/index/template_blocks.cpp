@@ -1,5 +1,5 @@
 // From actions to blocks: which define an action stands in, whether a condition stands around it, and whom it calls.
-#include "checks/template_blocks.h"
+#include "index/template_blocks.h"
 
 namespace lockstep {
 namespace {

@@ -1,5 +1,5 @@
 // The table of resource names that kubectl commands in repositories use.
-#include "checks/kube_resources.h"
+#include "index/kube_resources.h"
 #include <algorithm>
 
 namespace lockstep {

@@ -1,5 +1,5 @@
 // The tables of Flux's APIs, fields and Helm releases, ready for look-up.
-#include "checks/flux_knowledge.h"
+#include "index/flux_knowledge.h"
 #include <algorithm>
 
 namespace lockstep {

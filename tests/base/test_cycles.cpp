@@ -1,5 +1,5 @@
 // Rings are found whatever their shape, each once, and a long chain costs neither stack nor time.
-#include "checks/cycles.h"
+#include "base/cycles.h"
 #include <doctest/doctest.h>
 
 namespace lockstep {

@@ -1,5 +1,5 @@
 // Reads fields into leaves and compares them.
-#include "checks/field_values.h"
+#include "deploy/field_values.h"
 
 namespace lockstep {
 namespace {

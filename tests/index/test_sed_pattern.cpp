@@ -1,6 +1,6 @@
 // Patterns of sed, written anew for RE2.
 #include "base/pattern.h"
-#include "checks/sed_pattern.h"
+#include "index/sed_pattern.h"
 #include <doctest/doctest.h>
 
 using namespace lockstep;

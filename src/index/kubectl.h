@@ -1,8 +1,8 @@
 // What a kubectl command does: its verb and the objects it names. Between the shell scanner and the checks that hold
 // scripts against RBAC and against what Git declares.
 #pragma once
-#include "checks/kube_resources.h"
 #include "index/index.h"
+#include "index/kube_resources.h"
 #include "index/shell.h"
 
 namespace lockstep {

@@ -1,5 +1,5 @@
 // Finds the guarded parts of a template by its actions.
-#include "checks/template_guards.h"
+#include "index/template_guards.h"
 #include "yaml/actions.h"
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Reads the words of template actions as Go's lexer does.
-#include "checks/template_words.h"
+#include "index/template_words.h"
 #include "yaml/actions.h"
 
 namespace lockstep {

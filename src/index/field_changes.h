@@ -1,7 +1,7 @@
 // Which fields of an object a kubectl command sets, and to what: `patch`, `set env`, `set image`, `scale`, `label`,
 // `annotate`. Read by the check that holds such changes against what Git declares.
 #pragma once
-#include "checks/kubectl.h"
+#include "index/kubectl.h"
 #include "yaml/node.h"
 
 namespace lockstep {

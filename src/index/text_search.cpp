@@ -1,5 +1,5 @@
 // Looks a word up in the bytes of every file.
-#include "checks/mentions.h"
+#include "index/text_search.h"
 #include <algorithm>
 
 namespace lockstep {

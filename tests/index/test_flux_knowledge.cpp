@@ -1,6 +1,6 @@
 // What is known of Flux releases, and which words of a template are functions.
-#include "checks/flux_knowledge.h"
-#include "checks/template_words.h"
+#include "index/flux_knowledge.h"
+#include "index/template_words.h"
 #include <doctest/doctest.h>
 
 using namespace lockstep;

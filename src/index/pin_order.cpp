@@ -1,5 +1,5 @@
 // Versions and ranges against the version of a chart.
-#include "checks/pin_order.h"
+#include "index/pin_order.h"
 #include "base/semver.h"
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // The functions that the actions of a Go template call.
 #pragma once
 #include "base/span.h"
-#include "checks/template_guards.h"
+#include "index/template_guards.h"
 #include <string>
 #include <string_view>
 #include <vector>

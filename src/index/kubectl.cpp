@@ -1,5 +1,5 @@
 // Reads kubectl's command line.
-#include "checks/kubectl.h"
+#include "index/kubectl.h"
 #include <algorithm>
 
 namespace lockstep {

@@ -1,5 +1,5 @@
 // Patches, pairs and replica counts as lists of fields.
-#include "checks/field_changes.h"
+#include "index/field_changes.h"
 #include "yaml/parse.h"
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Looks through everything that the clusters get for the names of objects that are left out.
-#include "checks/left_out.h"
+#include "deploy/left_out.h"
 #include "index/cells.h"
 #include "kustomize/ids.h"
 #include <algorithm>

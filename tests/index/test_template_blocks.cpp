@@ -1,6 +1,6 @@
 // Defines and files of templates, whom they call, and whether a condition stands around the call.
-#include "checks/template_blocks.h"
-#include "checks/template_gates.h"
+#include "index/template_blocks.h"
+#include "index/template_gates.h"
 #include <doctest/doctest.h>
 
 using namespace lockstep;
