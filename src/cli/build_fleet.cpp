@@ -174,8 +174,7 @@ private:
         std::string folder = options_.into;
         if (options_.flux.empty()) { // one object may be applied by two of them
             std::string own = root.name.empty() ? "begins-with" : root.ns + (root.ns.empty() ? "" : "_") + root.name;
-            std::replace(own.begin(), own.end(), '/', '_');
-            folder += "/" + own;
+            folder += "/" + one_part(std::move(own));
             const auto taken = [&](const std::string& name) {
                 return std::any_of(files_.begin(), files_.end(), [&](const auto& one) { return one.first == name; });
             };

@@ -2,12 +2,9 @@
 #include "cli/built_objects.h"
 #include "cli/files.h"
 #include <algorithm>
-#include <filesystem>
 
 namespace lockstep {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::string lower(std::string_view text) {
     std::string out(text);
@@ -26,20 +23,23 @@ std::string file_name(const ResourceId& id, bool with_namespace) {
 
 } // namespace
 
+std::string one_part(std::string name) {
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '/' || c == '\0'; }, '_');
+    return name == "." || name == ".." ? "_" + name : name;
+}
+
 Result<bool> write_objects(const std::string& folder, const std::vector<BuiltObject>& objects,
                            const std::string& linted) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) return Error{"cannot make the folder: " + error.message(), folder};
+    if (auto failed = make_folder(folder, linted)) return *failed;
     std::vector<std::string_view> namespaces;
     for (const BuiltObject& one : objects)
         if (!one.id.ns.empty()) namespaces.push_back(one.id.ns);
     std::sort(namespaces.begin(), namespaces.end());
     const bool several = std::unique(namespaces.begin(), namespaces.end()) - namespaces.begin() > 1;
     for (const BuiltObject& one : objects) {
-        std::string name = file_name(one.id, several);
-        std::replace(name.begin(), name.end(), '/', '_'); // a name is no way to another folder
-        if (auto failed = write_file(folder + "/" + name, one.yaml, linted)) return *failed;
+        if (auto failed = write_file(folder + "/" + one_part(file_name(one.id, several)), one.yaml, linted))
+            return *failed;
     }
     return true;
 }

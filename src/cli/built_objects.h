@@ -23,6 +23,8 @@ BuiltObject built_object(const ResourceId& id, const Value& tree, const BuiltFor
 // `shown` gives `path:line`, or nothing for no place.
 std::string built_text(const std::vector<BuiltObject>& objects, const BuiltForm& form,
                        const std::function<std::string(Place)>& shown);
+// A name that the repository gives, as the name of one file or folder: no way to another.
+std::string one_part(std::string name);
 // One file per object, named as kustomize names them. `linted` as of write_file.
 Result<bool> write_objects(const std::string& folder, const std::vector<BuiltObject>& objects,
                            const std::string& linted);

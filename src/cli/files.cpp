@@ -59,12 +59,18 @@ bool is_link(int folder, const std::string& name) {
     return ::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode);
 }
 
-// Walks down to the folder of `path`, part by part. Links that lead there from outside are the user's own; from the
-// root of a repository on (a folder with a .git, or the one that is linted) they are not followed.
-Destination destination_of(const std::string& path, const std::string& linted) {
+// Walks down to the folder of `path`, part by part, and makes what is not there where `make` says so. Links that lead
+// there from outside are the user's own; from the root of a repository on (a folder with a .git, or the one that is
+// linted) they are not followed. Where the system does not say whether it is one, it is.
+Destination destination_of(const std::string& path, const std::string& linted, bool make = false) {
     Destination to;
+    if (path.find('\0') != std::string::npos) {
+        to.problem = EINVAL; // the system would read another path
+        return to;
+    }
     struct stat root {};
     const bool has_root = ::stat(linted.c_str(), &root) == 0;
+    to.in_repository = !has_root && errno != ENOENT && errno != ENOTDIR;
     to.folder = OpenFolder(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
     std::error_code bad;
     // The working folder may lie in the repository.
@@ -77,6 +83,9 @@ Destination destination_of(const std::string& path, const std::string& linted) {
         const std::string part = below.substr(at, end - at);
         const int flags = O_PATH | O_DIRECTORY | O_CLOEXEC | (to.in_repository ? O_NOFOLLOW : 0);
         OpenFolder next(::openat(to.folder.fd(), part.c_str(), flags));
+        if (next.fd() < 0 && make && errno == ENOENT && !is_link(to.folder.fd(), part) &&
+            ::mkdirat(to.folder.fd(), part.c_str(), 0777) == 0)
+            next = OpenFolder(::openat(to.folder.fd(), part.c_str(), flags));
         if (next.fd() < 0) {
             to.problem = errno;
             if (to.in_repository && is_link(to.folder.fd(), part)) to.link = below.substr(0, end);
@@ -84,8 +93,10 @@ Destination destination_of(const std::string& path, const std::string& linted) {
         }
         to.folder = std::move(next);
         struct stat here {};
-        if (::faccessat(to.folder.fd(), ".git", F_OK, AT_SYMLINK_NOFOLLOW) == 0) to.in_repository = true;
-        if (has_root && ::fstat(to.folder.fd(), &here) == 0 && here.st_dev == root.st_dev && here.st_ino == root.st_ino)
+        if (::faccessat(to.folder.fd(), ".git", F_OK, AT_SYMLINK_NOFOLLOW) == 0 || (errno != ENOENT && errno != EACCES))
+            to.in_repository = true;
+        if (::fstat(to.folder.fd(), &here) != 0 ||
+            (has_root && here.st_dev == root.st_dev && here.st_ino == root.st_ino))
             to.in_repository = true;
         at = end;
     }
@@ -150,6 +161,13 @@ std::string_view hint_for(int problem) {
     }
 }
 
+Error link_in_repository(const Destination& to) {
+    return {"this is a link in a repository: the report would go where it leads",
+            to.link,
+            {0, 0},
+            "name a file that is reached without it, best outside of the repository"};
+}
+
 } // namespace
 
 Result<std::optional<std::string>> read_own_file(const std::string& path) {
@@ -175,15 +193,18 @@ std::optional<Error> write_file(const std::string& path, const std::string& text
         const std::filesystem::path target = std::filesystem::canonical(path, bad);
         if (!bad && std::filesystem::is_regular_file(target, bad)) to = destination_of(target.string(), linted);
     }
-    if (!to.link.empty())
-        return Error{"this is a link in a repository: the report would go where it leads",
-                     to.link,
-                     {0, 0},
-                     "name a file that is reached without it, best outside of the repository"};
+    if (!to.link.empty()) return link_in_repository(to);
     const int problem = to.problem != 0 ? to.problem : write_to(to, text);
     if (problem == 0) return std::nullopt;
     return Error{
         "cannot write the file: " + std::string(std::strerror(problem)), path, {0, 0}, std::string(hint_for(problem))};
+}
+
+std::optional<Error> make_folder(const std::string& path, const std::string& linted) {
+    const Destination to = destination_of(path + "/", linted, true);
+    if (!to.link.empty()) return link_in_repository(to);
+    if (to.problem == 0) return std::nullopt;
+    return Error{"cannot make the folder: " + std::string(std::strerror(to.problem)), path};
 }
 
 } // namespace lockstep

@@ -13,5 +13,7 @@ Result<std::optional<std::string>> read_own_file(const std::string& path);
 std::string why_unread(const File& file);
 // No link inside a repository is followed on the way: `linted` is the root of one, whether git knows it or not.
 std::optional<Error> write_file(const std::string& path, const std::string& text, const std::string& linted);
+// With those above it that are not there; the same about links.
+std::optional<Error> make_folder(const std::string& path, const std::string& linted);
 
 } // namespace lockstep

@@ -11,6 +11,7 @@
 #include <new>
 #include <pthread.h>
 #include <string>
+#include <sys/resource.h>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -88,6 +89,19 @@ void watch(RunBounds bounds, sigset_t signals) {
     end_run("error: lockstep failed where it should not\n  hint: this is a bug of lockstep\n");
 }
 
+void bound_by_the_system(RunBounds bounds) {
+    if (bounds.seconds != 0) {
+        std::signal(SIGALRM,
+                    [](int) { end_run("error: the run took more time than --timeout gives it and was ended\n"); });
+        ::alarm(bounds.seconds);
+    }
+    if (bounds.megabytes != 0) {
+        const auto most = static_cast<rlim_t>(bounds.megabytes) << 20;
+        const rlimit both = {most, most};
+        ::setrlimit(RLIMIT_DATA, &both); // then there is no memory left
+    }
+}
+
 } // namespace
 
 void prepare_process() {
@@ -116,9 +130,9 @@ void start_watch(RunBounds bounds) {
     try {
         std::thread(watch, bounds, signals).detach();
     } catch (const std::system_error&) {
-        // A system that gives no thread more. The run would go on without bounds: the clock of the system takes over.
+        // A system that gives no thread more. The run would go on without bounds: those of the system take over.
         ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-        if (bounds.seconds != 0) ::alarm(bounds.seconds);
+        bound_by_the_system(bounds);
     }
 }
 

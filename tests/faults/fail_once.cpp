@@ -28,9 +28,9 @@
 
 namespace {
 
-constexpr const char* calls[] = {"open",  "read",   "readdir",   "stat",   "mmap",     "malloc",
-                                 "write", "rename", "fdopendir", "access", "realpath", "pipe",
-                                 "spawn", "close",  "send",      "wait",   "getcwd",   "memfd_create"};
+constexpr const char* calls[] = {"open",   "read",      "readdir", "stat",         "mmap",  "malloc", "write",
+                                 "rename", "fdopendir", "access",  "realpath",     "pipe",  "spawn",  "close",
+                                 "send",   "wait",      "getcwd",  "memfd_create", "mkdir", "chmod",  "thread"};
 enum Call {
     c_open,
     c_read,
@@ -50,6 +50,9 @@ enum Call {
     c_wait,
     c_getcwd,
     c_memfd,
+    c_mkdir,
+    c_chmod,
+    c_thread,
     call_count
 };
 
@@ -171,6 +174,13 @@ OPEN(open, (const char* path, int flags, ...), (path, flags, mode))
 OPEN(open64, (const char* path, int flags, ...), (path, flags, mode))
 OPEN(openat, (int folder, const char* path, int flags, ...), (folder, path, flags, mode))
 OPEN(openat64, (int folder, const char* path, int flags, ...), (folder, path, flags, mode))
+// What FORTIFY makes of an open whose flags are known at run time alone.
+PASS(c_open, int, __open_2, (const char* path, int flags), (path, flags), -1)
+PASS(c_open, int, __open64_2, (const char* path, int flags), (path, flags), -1)
+PASS(c_open, int, __openat_2, (int folder, const char* path, int flags), (folder, path, flags), -1)
+PASS(c_open, int, __openat64_2, (int folder, const char* path, int flags), (folder, path, flags), -1)
+PASS(c_open, FILE*, fopen, (const char* path, const char* mode), (path, mode), nullptr)
+PASS(c_open, FILE*, fopen64, (const char* path, const char* mode), (path, mode), nullptr)
 PASS(c_read, ssize_t, read, (int fd, void* to, size_t size), (fd, to, size), -1)
 PASS(c_read, ssize_t, pread, (int fd, void* to, size_t size, off_t at), (fd, to, size, at), -1)
 PASS(c_read, ssize_t, pread64, (int fd, void* to, size_t size, off64_t at), (fd, to, size, at), -1)
@@ -206,6 +216,12 @@ PASS(c_spawn, int, posix_spawn,
 PASS(c_send, ssize_t, send, (int fd, const void* from, size_t size, int flags), (fd, from, size, flags), -1)
 PASS(c_wait, pid_t, waitpid, (pid_t child, int* status, int options), (child, status, options), -1)
 PASS(c_getcwd, char*, getcwd, (char* to, size_t size), (to, size), nullptr)
+PASS(c_mkdir, int, mkdir, (const char* path, mode_t mode), (path, mode), -1)
+PASS(c_mkdir, int, mkdirat, (int folder, const char* path, mode_t mode), (folder, path, mode), -1)
+PASS(c_chmod, int, fchmod, (int fd, mode_t mode), (fd, mode), -1)
+PASS(c_thread, int, pthread_create,
+     (pthread_t * thread, const pthread_attr_t* attributes, void* (*run)(void*), void* with),
+     (thread, attributes, run, with), wanted_error)
 PASS(c_memfd, int, memfd_create, (const char* name, unsigned flags), (name, flags), -1)
 
 // As many threads as are asked for, on every machine.

@@ -27,32 +27,39 @@ import tempfile
 ERRORS = {"open": ("EMFILE", "EIO"), "read": ("EIO",), "readdir": ("EIO",), "stat": ("EIO",), "mmap": ("ENOMEM",),
           "malloc": ("ENOMEM",), "write": ("ENOSPC",), "rename": ("EACCES",), "fdopendir": ("ENOMEM",), "access": ("EIO",),
           "realpath": ("ENOMEM",), "pipe": ("EMFILE",), "spawn": ("ENOMEM",), "close": ("EIO",), "send": ("EPIPE",),
-          "wait": ("ECHILD",), "getcwd": ("EACCES",), "memfd_create": ("EMFILE",)}
+          "wait": ("ECHILD",), "getcwd": ("EACCES",), "memfd_create": ("EMFILE",), "mkdir": ("ENOSPC",),
+          "chmod": ("EIO",), "thread": ("EAGAIN",)}
 GIT = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
 GIT.update(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", GIT_AUTHOR_NAME="t", GIT_AUTHOR_EMAIL="t@t",
            GIT_COMMITTER_NAME="t", GIT_COMMITTER_EMAIL="t@t")
 
 
 class Scene:
-    """One command line in a scratch folder. `reports`: a run of check, which also writes a file. `threads`: with four
-    jobs, and it is the threads that the faults meet."""
+    """One command line in a scratch folder. `reports`: a run of check, which also writes a file; `into`: one that writes
+    a folder. `threads`: with four jobs, and it is the threads that the faults meet; `only`: with four jobs, this call alone."""
 
-    def __init__(self, name, program, library, words, root, scratch, reports=True, threads=False):
+    def __init__(self, name, program, library, words, root, scratch, reports=True, threads=False, into=False, only=None):
         self.name, self.program, self.library, self.words, self.root, self.scratch = name, program, library, words, root, scratch
-        self.reports, self.threads = reports, threads
+        self.reports, self.threads, self.into, self.only = reports, threads, into, only
 
     def run(self, number, **variables):
         report = self.scratch / f"{self.name}-{number}.sarif"
         words = [self.program, *self.words]
         if self.reports:
-            words += ["--jobs", "4" if self.threads else "1", "--memory", "0", "--timeout", "60", "--today", "2026-01-01", "--output", f"sarif={report}"]
+            words += ["--jobs", "4" if self.threads or self.only else "1", "--memory", "0", "--timeout", "60", "--today", "2026-01-01", "--output", f"sarif={report}"]
+        if self.into:
+            words += ["--into", str(report)]
         if self.threads:
             variables["FAULT_THREADS"] = "1"
         done = subprocess.run(words, cwd=self.root, capture_output=True, timeout=120, stdin=subprocess.DEVNULL,
                               env={**GIT, "LD_PRELOAD": str(self.library), **variables})
-        text = report.read_bytes() if report.exists() else None
-        left = [path.name for path in self.scratch.glob(report.name + ".lockstep-*")]
-        if report.exists():
+        left = [path.name for path in [*self.scratch.glob(report.name + ".lockstep-*"), *report.rglob("*.lockstep-*")]]
+        text = None
+        if report.is_dir():
+            text = {path.relative_to(report): path.read_bytes() for path in report.rglob("*") if path.is_file()}
+            shutil.rmtree(report)
+        elif report.exists():
+            text = report.read_bytes()
             report.unlink()
         return done.returncode, done.stdout, text, left, done.stderr
 
@@ -66,7 +73,8 @@ class Scene:
         for _ in range(10 if self.threads else 1):
             self.run("sites", FAULT_SITES=str(sites))
             for call, ordinal, site in map(str.split, sites.read_text().splitlines()):
-                met.setdefault(site, (call, int(ordinal), site))
+                if self.only in (None, call):
+                    met.setdefault(site, (call, int(ordinal), site))
         return sorted(met.values())
 
     def problem(self, call, ordinal, error):
@@ -170,7 +178,24 @@ def fleet_scenes(program, library, scratch):
     for name, words in {"build": ["build", str(root), "--cluster", "prod", "--places"], "build kustomization": ["build", str(root / "app"), "--load-restrictor", "LoadRestrictionsNone"],
                         "build chart": ["build", str(root / "charts/one")], "charts": ["charts", str(root)], "why": ["why", "app/all.txt", str(root)], "graph": ["graph", str(root)]}.items():
         yield Scene(name, program, library, words, scratch, scratch, reports=False)
+    yield Scene("build into", program, library, ["build", str(root), "--cluster", "prod"], scratch, scratch, reports=False, into=True)
+    yield Scene("no threads", program, library, ["check", str(root), "--notes"], scratch, scratch, only="thread")
     yield Scene("threads", program, library, ["check", str(root), "--notes"], scratch, scratch, threads=True)
+
+
+def without_a_watch(program, library, scratch):
+    """Where the system gives no thread to watch the run with, its bounds hold all the same."""
+    root = scratch / "much"
+    root.mkdir()
+    for i in range(40):
+        (root / f"{i}.yaml").write_text("".join(f"k{j}: [a, b, c]\n" for j in range(40000)))
+    wrong = []
+    for bound, words in {"--memory": ["--memory", "40"], "--timeout": ["--timeout", "1"]}.items():
+        done = subprocess.run([program, "check", str(root), "--jobs", "1", *words], capture_output=True, timeout=120,
+                              env={**GIT, "LD_PRELOAD": str(library), "FAULT_CALL": "thread", "FAULT_AT": "1", "FAULT_ERROR": str(errno.EAGAIN)})
+        if done.returncode != 2 or not done.stderr:
+            wrong.append(f"without a thread {bound} ends with {done.returncode}: {done.stderr.decode(errors='replace')[:200]}")
+    return wrong
 
 
 def main():
@@ -198,13 +223,16 @@ def main():
                 for fault, problem in zip(faults, pool.map(lambda fault: scene.problem(*fault), faults)):
                     if problem:
                         wrong.append(f"{scene.name}: {fault[0]} number {fault[1]} ({fault[2]}): {problem}")
+                        print(wrong[-1], flush=True)
             counted = collections.Counter(call for call, _, _ in sites)
             print(f"{scene.name}: {len(sites)} call sites, {len(faults)} faults: "
                   + ", ".join(f"{call} {count}" for call, count in sorted(counted.items())), flush=True)
             total += len(faults)
             everywhere.update(counted)
-    for line in wrong:
-        print(line)
+        unbounded = without_a_watch(options.program, options.library, place)
+        print("\n".join(unbounded) or "without a thread to watch it, a run has its bounds")
+        total += 2
+        wrong += unbounded
     print("call sites: " + ", ".join(f"{call} {count}" for call, count in sorted(everywhere.items())))
     print(f"{total - len(wrong)} passed, {len(wrong)} failed")
     return 1 if wrong else 0

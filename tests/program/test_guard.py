@@ -46,6 +46,36 @@ class Outputs(Repository):
         self.assertEqual(run("init", ".", "--force", cwd=self.root).returncode, 2)
         self.assertEqual(os.listdir(os.path.join(self.place, "outside")), [])
 
+    def test_no_link_of_the_repository_is_followed_by_a_folder(self):
+        self.write("kustomization.yaml", "resources: [a.yaml]\n")
+        self.write("a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n")
+        os.mkdir(os.path.join(self.place, "outside"))
+        os.symlink("../outside", os.path.join(self.root, "folder"))
+        for target in ("folder", "folder/new", "folder/new/er"):
+            done = run("build", ".", "--into", target, cwd=self.root)
+            self.assertEqual(done.returncode, 2, (target, done.stdout))
+            self.assertIn(b"link in a repository", done.stderr)
+        self.assertEqual(os.listdir(os.path.join(self.place, "outside")), [])
+        self.assertEqual(run("build", ".", "--into", "new/er", cwd=self.root).returncode, 0)
+        self.assertEqual(os.listdir(os.path.join(self.root, "new/er")), ["v1_configmap_a.yaml"])
+
+    def test_no_name_leads_out_of_the_folder_that_was_asked_for(self):
+        sync = ("apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: { name: s, namespace: f }\n"
+                "spec: { interval: 1m, url: \"https://git.example.org/a/b\", ref: { branch: main } }\n---\n")
+        flux = ("apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: \"%s\", namespace: \"%s\" }\n"
+                "spec: { interval: 1m, prune: true, path: ./%s, sourceRef: { kind: GitRepository, name: s, namespace: f } }\n")
+        self.write("clusters/prod/gotk-sync.yaml", sync + flux % ("s", "f", "clusters/prod"))
+        for i, name in enumerate(("..", ".", "..\\0x", "../../x", "../x")):
+            self.write(f"clusters/prod/{i}.yaml", flux % (name, "", f"app{i}"))
+            self.write(f"app{i}/a.yaml", f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{ name: \"../../../a{i}\", namespace: \"{name}\" }}\n")
+        done = run("build", ".", "--cluster", "prod", "--into", os.path.join(self.place, "some/new/out"), cwd=self.root)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.place)), ["repo", "some"])
+        self.assertEqual(os.listdir(os.path.join(self.place, "some")), ["new"])
+        self.assertEqual(os.listdir(os.path.join(self.place, "some/new")), ["out"])
+        found = [os.path.join(at, name) for at, _, names in os.walk(os.path.join(self.place, "some")) for name in names]
+        self.assertEqual(len([name for name in found if "configmap" in name]), 5, found)
+
     def test_a_linted_folder_without_git_is_a_repository_too(self):
         shutil.rmtree(os.path.join(self.root, ".git"))
         self.write("a.yaml", "a: 1\n")
