@@ -10,8 +10,8 @@ struct RunBounds {
     unsigned megabytes = 0; // 0: none
 };
 
-// Before anything else, objects with constructors among it: writing fails with an error instead of a signal, the first three descriptors are taken, and an
-// exception that nobody catches is exit code 2.
+// Before anything else, objects with constructors among it: writing fails with an error instead of a signal, the first
+// three descriptors are taken, and an exception that nobody catches is exit code 2.
 void prepare_process();
 
 // What a stranger wrote must not hold a machine for hours or take its memory: no step of the run has to ask.
