@@ -51,8 +51,10 @@ bool is_forced(const Fleet& fleet, const Instance& instance, std::string& unsure
 
 bool is_left_alone(const Value* tree) {
     auto says = [&](std::string_view key, std::string_view word) {
-        const Cell cell = cell_at(tree, {"metadata", "annotations", key});
-        return is_known(cell) && same_word(cell.text, word);
+        for (std::string_view where : {"annotations", "labels"}) // Flux reads both
+            if (const Cell cell = cell_at(tree, {"metadata", where, key}); is_known(cell) && same_word(cell.text, word))
+                return true;
+        return false;
     };
     return says("kustomize.toolkit.fluxcd.io/ssa", "ifnotpresent") ||
            says("kustomize.toolkit.fluxcd.io/ssa", "ignore") ||

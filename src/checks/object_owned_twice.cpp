@@ -1,6 +1,9 @@
 // One object that two Flux Kustomizations or releases of one cluster apply. Two clusters are two clusters.
 #include "checks/checks.h"
+#include "checks/force.h"
+#include "checks/reference_verdicts.h"
 #include "deploy/identities.h"
+#include "deploy/runnable.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <algorithm>
@@ -21,7 +24,7 @@ struct Owners {
     };
     std::unordered_map<std::string, Owned> owned = {};                // by cluster and identity
     std::unordered_map<std::string, std::uint32_t> owner_number = {}; // by name
-    std::vector<const Owned*> order = {};                             // those with two
+    std::vector<Owned*> order = {};                                   // those with two
 
     Place place_of(const Instance& one) const {
         return one.object == no_entity ? one.resource.document : index.objects[one.object].name.place;
@@ -64,6 +67,31 @@ struct Owners {
         if (here.found.size() == 2) order.push_back(&here);
     }
 
+    // Those that really write the object again and again: what Flux is told to leave alone, or what never runs, does
+    // not.
+    void settle(Owned& one, const Runnable& runnable) {
+        const Instance& first = fleet.instances[one.found.front()];
+        std::string why;
+        std::erase_if(one.found, [&](std::uint32_t number) {
+            const Instance& here = fleet.instances[number];
+            const Root& root = fleet.root_of(here);
+            const std::string doubt = runnable.doubt(root);
+            if (!doubt.empty()) why = owner_name(root) + ": " + doubt;
+            if (doubt.empty() && !(root.by == Root::By::flux && is_left_alone(fleet.tree_of(here)))) return false;
+            std::erase(one.owners, owner_number.at(root.ns + "/" + root.name));
+            return true;
+        });
+        if (one.found.size() < 2 && !why.empty()) outcome.undecided(place_of(first), subject(first), why);
+    }
+
+    void settle() {
+        References references = references_of(input);
+        const Runnable runnable(fleet, references);
+        for (Owned* one : order)
+            settle(*one, runnable);
+        std::erase_if(order, [](const Owned* one) { return one->found.size() < 2; });
+    }
+
     static std::string shown(const Instance& one) {
         return std::string(one.id().kind) + " " + (one.id().ns.empty() ? "" : std::string(one.id().ns) + "/") +
                std::string(one.id().name);
@@ -89,6 +117,32 @@ struct Owners {
                     return std::string(around) + " has no kustomization.yaml, so Flux takes all folders below it, " +
                            std::string(inside) + " too";
         return {};
+    }
+
+    // An owner that is among what it applies, though another applies it too. A sync that applies itself is meant to.
+    std::string applies_itself(const std::vector<std::uint32_t>& found) const {
+        std::string why;
+        for (std::uint32_t number : found) {
+            const Root& root = fleet.root_of(fleet.instances[number]);
+            const Instance* maker = root.maker == no_number ? nullptr : &fleet.instances[root.maker];
+            if (!maker || maker->object == no_entity) continue;
+            const Instance* copy = nullptr;
+            bool by_another = false;
+            for (std::uint32_t other : fleet.of_object(maker->object)) {
+                const Instance& one = fleet.instances[other];
+                const Root& here = fleet.root_of(one);
+                if (&here == &root)
+                    copy = &one;
+                else if (here.cluster == root.cluster && here.by == Root::By::flux && one.id().ns == maker->id().ns)
+                    by_another = true;
+            }
+            if (!copy || !by_another) continue;
+            why = owner_name(root) + " is in the folder that it applies, " + root.dir;
+            if (copy->id().ns != maker->id().ns) // this is where the others come from
+                return why + ", and so makes a second one, " + std::string(copy->id().ns) + "/" +
+                       std::string(copy->id().name);
+        }
+        return why;
     }
 
     bool differ(const std::vector<std::uint32_t>& found) const {
@@ -117,6 +171,8 @@ struct Owners {
         if (const std::string why = taken_whole(found); !why.empty()) {
             finding.message += why + "; ";
             finding.cause = why.substr(0, why.find(','));
+        } else if (const std::string itself = applies_itself(found); !itself.empty()) {
+            finding.message += itself + "; ";
         }
         const bool other = std::any_of(group.begin(), group.end(), [&](const auto* one) { return differ(*one); });
         const bool helm = std::any_of(found.begin(), found.end(), [&](std::uint32_t number) {
@@ -166,6 +222,7 @@ void check_object_owned_twice(const CheckInput& input, RuleOutcome& outcome) {
     };
     std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, Group> groups; // by cluster and owners
     std::vector<const Group*> order;
+    if (!all.order.empty()) all.settle();
     for (const Owners::Owned* one : all.order) {
         std::vector<Place> places;
         for (std::uint32_t number : one->found)
