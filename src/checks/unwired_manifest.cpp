@@ -68,14 +68,21 @@ struct Wiring {
     std::set<std::pair<EntityId, std::string_view>> folders_in = {};
     std::set<std::tuple<EntityId, std::string_view, std::string_view>> files_in = {};
     std::map<EntityId, std::vector<Candidate>> candidates = {}; // by keeper
+    UnwiredVerdicts verdicts = UnwiredVerdicts(index, fleet);
+    std::map<EntityId, const FluxKustomization*> in_own_folder = {}; // by object: it lies in what it applies
 
     void collect() {
         manifests.assign(tree.files.size(), nullptr);
         for (const Object& object : index.objects)
             if (!object.embedded && !object.partial && !is_for_a_tool(object) && !manifests[object.file])
                 manifests[object.file] = &object;
-        for (const FluxKustomization& flux : index.flux_kustomizations)
-            if (!is_set(flux.source.name)) fragments.insert(index.objects[flux.object].file);
+        for (const FluxKustomization& flux : index.flux_kustomizations) {
+            const FileId file = index.objects[flux.object].file;
+            if (!is_set(flux.source.name)) fragments.insert(file);
+            const auto folder = is_known(flux.path) ? join_path("", flux.path.text) : std::nullopt;
+            if (folder && (folder->empty() || tree.files[file].path.starts_with(*folder + "/")))
+                in_own_folder.emplace(flux.object, &flux);
+        }
         templated.assign(index.kustomizations.size(), false);
         entries.assign(index.kustomizations.size(), 0);
         for (const ListedEdge& edge : index.listed_edges) {
@@ -116,7 +123,14 @@ struct Wiring {
     // The kustomization whose list the file ought to be in.
     EntityId keeper(const Object& object) const {
         const std::string_view own = directory_of(tree.files[object.file].path);
-        for (std::string_view dir = own;; dir = directory_of(dir)) {
+        std::string_view from = own;
+        // In the lists of the folder that it applies, a Flux Kustomization would apply itself.
+        if (const auto flux = in_own_folder.find(id_of(object)); flux != in_own_folder.end()) {
+            const std::string folder = *join_path("", flux->second->path.text);
+            if (folder.empty()) return no_entity;
+            from = directory_of(own.substr(0, folder.size()));
+        }
+        for (std::string_view dir = from;; dir = directory_of(dir)) {
             const auto found = index.kustomization_by_dir.find(std::string(dir));
             if (found != index.kustomization_by_dir.end()) {
                 const bool in_chart = object.in_templates && dir.size() > object.chart.size();
@@ -133,7 +147,46 @@ struct Wiring {
         return is_sample_path(tree.files[file].path) || is_side_path(index, file) || is_sample_name(name);
     }
 
+    EntityId id_of(const Object& object) const { return static_cast<EntityId>(&object - index.objects.data()); }
+
+    // A proven root that builds the folder of a Flux Kustomization; no_number for none.
+    std::uint32_t builder_of(const FluxKustomization& flux) const {
+        const auto list = index.kustomization_by_dir.find(*join_path("", flux.path.text));
+        if (list != index.kustomization_by_dir.end())
+            for (std::uint32_t number : fleet.roots_through(list->second))
+                if (fleet.roots[number].by == Root::By::flux && fleet.roots[number].certainty == Certainty::proven)
+                    return number;
+        return no_number;
+    }
+
+    // It lies in what it applies, and another applies that already.
+    bool is_left_over(const Object& object) {
+        const auto flux = in_own_folder.find(id_of(object));
+        const std::string& path = tree.files[object.file].path;
+        if (flux == in_own_folder.end() || !index.listers.of(object.file).empty() || is_applied(id_of(object)) ||
+            is_kept_aside(object.file, file_name_of(path)))
+            return false;
+        std::uint32_t by = verdicts.left_out().does_the_same(*flux->second, {});
+        const bool same = by != no_number;
+        if (!same && keeper(object) != no_entity) return false;
+        if (!same) by = builder_of(*flux->second);
+        if (by == no_number) return false;
+        if (!same) verdicts.leave_out(); // files that nothing applies are a habit here
+        const Root& root = fleet.roots[by];
+        Finding finding;
+        finding.rule = input.rule.id;
+        finding.severity = Severity::note;
+        finding.message = "nothing applies Kustomization " + object.name.text + ", and Kustomization " + root.name +
+                          " applies its folder already" + (same ? ": left over" : "");
+        finding.place = object.name.place;
+        finding.proof = root.place;
+        finding.related.push_back({root.place, "what applies the folder"});
+        outcome.fail(path, std::move(finding));
+        return true;
+    }
+
     void judge(const Object& object) {
+        if (is_left_over(object)) return;
         const EntityId id = keeper(object);
         if (id == no_entity) return;
         const Kustomization& made = index.kustomizations[id];
@@ -145,7 +198,7 @@ struct Wiring {
         const bool below = own != made.dir && !used.count({id, own}) && !object.in_templates;
         const std::string_view called = below ? file_name_of(own) : name;
         if (!index.listers.of(object.file).empty() || mentions(tree.indexed_text(made.file), called) ||
-            named_by_plugin(id, name) || is_applied(static_cast<EntityId>(&object - index.objects.data())))
+            named_by_plugin(id, name) || is_applied(id_of(object)))
             return outcome.pass(place, path);
         if (is_kept_aside(object.file, name)) return outcome.undecided(place, path, "a sample by its path");
         if (templated[id]) return outcome.undecided(place, path, "the kustomization has templated entries");
@@ -164,8 +217,7 @@ struct Wiring {
         one.near =
             below || used.count({id, own}) || folders_in.count({id, own}) || folders_in.count({id, directory_of(own)});
         one.entry = true;
-        for (EntityId i = static_cast<EntityId>(&object - index.objects.data());
-             i < index.objects.size() && index.objects[i].file == object.file; ++i) {
+        for (EntityId i = id_of(object); i < index.objects.size() && index.objects[i].file == object.file; ++i) {
             const Object& other = index.objects[i];
             if (other.embedded || other.partial || is_for_a_tool(other)) continue;
             one.objects.push_back(i);
@@ -238,7 +290,7 @@ struct Wiring {
                                        [&](const Object& one) { return one.file == file && one.sops; });
     }
 
-    void report_left_out(EntityId id, const std::vector<Candidate>& group, UnwiredVerdicts& verdicts) {
+    void report_left_out(EntityId id, const std::vector<Candidate>& group) {
         const std::string& list = tree.files[index.kustomizations[id].file].path;
         std::vector<std::pair<const Candidate*, std::string>> notes;
         for (const Candidate& one : group) {
@@ -272,14 +324,13 @@ struct Wiring {
     }
 
     void report() {
-        UnwiredVerdicts verdicts(index, fleet);
         for (const ListedEdge& edge : index.listed_edges)
             if (edge.target == Target::file) verdicts.listed(tree.files[edge.file].path);
         for (const auto& [id, group] : candidates)
             for (const Candidate& one : group)
                 verdicts.expect(one);
         for (const auto& [id, group] : candidates)
-            report_left_out(id, group, verdicts);
+            report_left_out(id, group);
     }
 };
 

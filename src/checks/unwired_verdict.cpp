@@ -130,6 +130,8 @@ std::string UnwiredVerdicts::of_entry(const Candidate& one, const ListReach& rea
                     return fleet_.find(cluster, flux_group, "Kustomization", "", other.name.text).empty();
                 }))
                 return "it waits for " + other.name.text + ", which is not applied either";
+        if (const std::uint32_t same = left_out_.does_the_same(flux, reach.clusters); same != no_number)
+            return "left over: Kustomization " + fleet_.roots[same].name + " applies its folder already";
     }
     for (EntityId id : one.folder ? brought_by(one) : one.objects)
         if (fleet_.certainty_of(id) == Certainty::loose && index_.objects[id].kind.text != "Namespace" &&

@@ -23,10 +23,12 @@ class UnwiredVerdicts {
 public:
     UnwiredVerdicts(const Index& index, const Fleet& fleet) : index_(index), fleet_(fleet), left_out_(index, fleet) {}
 
-    void expect(const Candidate& one); // of all, before the first reason
+    void expect(const Candidate& one);  // of all, before the first reason
+    void leave_out() { ++candidates_; } // one that ought to be in no list
     void listed(std::string_view path) { ++listed_[std::string(file_name_of(path))]; }
     // Why it need not be an oversight; empty where it is one. `unlisted` and `listed` are those of the list.
     std::string reason(const Candidate& one, std::size_t unlisted, std::size_t listed);
+    const LeftOut& left_out() const { return left_out_; }
 
 private:
     bool is_needed(const Candidate& one, const ListReach& reach);

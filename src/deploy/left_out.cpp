@@ -302,6 +302,24 @@ bool LeftOut::is_waited_for(std::string_view kustomization, const ListReach& rea
            });
 }
 
+std::uint32_t LeftOut::does_the_same(const FluxKustomization& flux, const std::set<std::uint32_t>& clusters) const {
+    const auto folder = is_known(flux.path) ? join_path("", flux.path.text) : std::nullopt;
+    if (!folder) return no_number;
+    auto same = [](const Value* a, const Value* b) { return a && b ? equal(*a, *b) : a == b; };
+    const FluxSpec own = read_flux_spec(fleet_.declared_tree(flux.object));
+    for (std::uint32_t number = 0; number < fleet_.roots.size(); ++number) {
+        const Root& root = fleet_.roots[number];
+        const FluxSpec& other = root.spec;
+        if (root.by == Root::By::flux && root.certainty == Certainty::proven && root.dir == *folder &&
+            (clusters.empty() || clusters.contains(root.cluster)) &&
+            own.target_namespace.text == other.target_namespace.text &&
+            own.name_prefix.text == other.name_prefix.text && own.name_suffix.text == other.name_suffix.text &&
+            own.cluster == other.cluster && same(own.substitute, other.substitute))
+            return number;
+    }
+    return no_number;
+}
+
 bool LeftOut::is_made_by_release(const Object& object, const ListReach& reach) const {
     const std::string kind = lower(object.kind.text);
     return std::any_of(reach.releases.begin(), reach.releases.end(), [&](std::uint32_t number) {

@@ -38,6 +38,9 @@ public:
     bool is_asked_for(const Object& object, const ListReach& reach, bool any_namespace = false);
     // A Flux Kustomization of one of these clusters has it under dependsOn.
     bool is_waited_for(std::string_view kustomization, const ListReach& reach);
+    // A root that applies the folder of a left-out Flux Kustomization already, and as that one would; in one of these
+    // clusters, in any where none is given. no_number for none.
+    std::uint32_t does_the_same(const FluxKustomization& flux, const std::set<std::uint32_t>& clusters) const;
     // A release beside it has the kind switched on in its values.
     bool is_made_by_release(const Object& object, const ListReach& reach) const;
 
