@@ -12,6 +12,7 @@ void check_health_check_missing(const CheckInput& input, RuleOutcome& outcome) {
     };
     words.absent = ", but this repository has none of that name";
     words.role = "the Kustomization";
+    words.one_per_object = true;
     words.key = [](const ResolvedReference& reference) {
         return reference.row->field + "/" + reference.wanted.kind + "/" + reference.ns + "/" + reference.name;
     };

@@ -17,6 +17,7 @@ struct ReferenceWords {
     std::string (*key)(const ResolvedReference& reference) = nullptr;
     // Nothing reads it: not judged at all where this is true.
     bool (*is_idle)(const CheckInput& input, const ResolvedReference& reference) = nullptr;
+    bool one_per_object = false;    // several that nothing is known of are one finding of the object that refers
     bool hand_made_secrets = false; // a missing Secret is no fault by convention alone
 };
 

@@ -43,8 +43,9 @@ bool is_flux_group(std::string_view group) {
     return group.ends_with("toolkit.fluxcd.io");
 }
 
-Openings::Openings(const Fleet& fleet, const Index& index, const std::vector<MakerRow>& makers)
-    : fleet_(fleet), index_(index) {
+Openings::Openings(const Fleet& fleet, const Index& index, const std::vector<MakerRow>& makers,
+                   std::vector<InstalledChart> installed)
+    : fleet_(fleet), index_(index), installed_(std::move(installed)) {
     for (const MakerRow& row : makers)
         known_makers_.push_back(row.by);
     for (std::uint32_t number = 0; number < fleet.roots.size(); ++number) {
@@ -154,6 +155,8 @@ const Openings::OfCluster& Openings::of(std::uint32_t cluster) {
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
             add_instance(i, known->second);
     }
+    for (const InstalledChart& one : installed_)
+        known->second[Brings::no_flux_objects].try_emplace(one.ns, one.by + " may bring it");
     return known->second;
 }
 

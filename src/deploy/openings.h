@@ -3,6 +3,7 @@
 // the whole tree.
 #pragma once
 #include "deploy/fleet.h"
+#include "deploy/installers.h"
 #include "deploy/reference_rows.h"
 #include <map>
 
@@ -12,8 +13,9 @@ bool is_flux_group(std::string_view group);
 
 class Openings {
 public:
-    // Objects of the makers bring what their rows say and nothing else.
-    Openings(const Fleet& fleet, const Index& index, const std::vector<MakerRow>& makers);
+    // Objects of the makers bring what their rows say and nothing else. `installed` may be in any cluster.
+    Openings(const Fleet& fleet, const Index& index, const std::vector<MakerRow>& makers,
+             std::vector<InstalledChart> installed);
 
     // Why an object of this kind may come from what is not shown. Empty: this tree shows all that the cluster gets
     // there. An empty `ns` asks for any namespace, and for kinds that have none. Without `charts` only other
@@ -44,6 +46,7 @@ private:
     const Fleet& fleet_;
     const Index& index_;
     std::vector<GroupKind> known_makers_;
+    std::vector<InstalledChart> installed_;
     std::map<std::uint32_t, std::vector<std::uint32_t>> roots_; // by cluster
     std::map<std::uint32_t, OfCluster> openings_;               // by cluster, when asked for
     std::map<std::uint32_t, std::vector<std::string>> unseen_;  // by cluster: folders that somebody applies

@@ -27,9 +27,9 @@ bool may_be_missing(const ReferenceRow& row, const Value& reference) {
 } // namespace
 
 References::References(Input input)
-    : in_(std::move(input)), made_(in_.fleet, in_.index, std::move(in_.makers), ScriptMakers(std::move(in_.scripts)),
+    : in_(std::move(input)), made_(in_.fleet, in_.index, std::move(in_.makers), ScriptMakers(in_.scripts),
                                    [this](std::uint32_t cluster) { return openings_.begins_unseen(cluster); }),
-      openings_(in_.fleet, in_.index, made_.makers()) {}
+      openings_(in_.fleet, in_.index, made_.makers(), installed_charts(in_.index, in_.files, in_.scripts)) {}
 
 std::vector<ResolvedReference> References::of_set(std::string_view set) {
     std::vector<ResolvedReference> found;

@@ -1,0 +1,113 @@
+// Reads helmfiles by their nodes, templates masked, and commands by their words.
+#include "deploy/installers.h"
+#include "index/cells.h"
+#include <algorithm>
+#include <set>
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t npos = std::string_view::npos;
+
+// A namespace that is not known is any.
+std::string known_namespace(std::string_view text) {
+    while (!text.empty() && (text.front() == '"' || text.front() == '\''))
+        text.remove_prefix(1);
+    while (!text.empty() && (text.back() == '"' || text.back() == '\''))
+        text.remove_suffix(1);
+    const bool plain = std::all_of(text.begin(), text.end(),
+                                   [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+    return plain ? std::string(text) : std::string();
+}
+
+void add_helmfile(FileId file, const std::string& path, ParsedFiles& files, std::vector<InstalledChart>& made) {
+    for (const DocumentView& document : files.view(file).documents) {
+        if (document.embedded || !document.root.is_mapping()) continue;
+        for (const NodeRef& release : items_at(document.root, {"releases"})) {
+            const Cell name = cell_at(file, release, {"name"}), chart = cell_at(file, release, {"chart"});
+            if ((!is_set(chart) && !is_set(name)) || cell_at(file, release, {"installed"}).text == "false") continue;
+            const Cell ns = cell_at(file, release, {"namespace"});
+            made.push_back(
+                {is_known(ns) ? known_namespace(ns.text) : std::string(), "release " + name.text + " of " + path});
+        }
+    }
+}
+
+// `helm upgrade --install web ./chart -n shop`, lines that end with a backslash included.
+void add_commands(const ScriptText& script, std::vector<InstalledChart>& made) {
+    const std::string_view text = script.text;
+    for (auto at = text.find("helm "); at != npos; at = text.find("helm ", at + 1)) {
+        if (at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '-')) continue;
+        std::size_t end = text.find('\n', at);
+        while (end != npos && end > 0 && text[end - 1] == '\\')
+            end = text.find('\n', end + 1);
+        const std::string_view command = text.substr(at, end == npos ? npos : end - at);
+        const std::size_t line = text.rfind('\n', at) == npos ? 0 : text.rfind('\n', at) + 1;
+        const std::size_t first = text.find_first_not_of(" \t", line);
+        if (text[first] == '#' || text[first] == '/') continue;
+        std::vector<std::string_view> words;
+        for (std::size_t begin = 0; (begin = command.find_first_not_of(" \t\n\\", begin)) != npos;) {
+            const std::size_t stop = std::min(command.find_first_of(" \t\n\\", begin), command.size());
+            words.push_back(command.substr(begin, stop - begin));
+            begin = stop;
+        }
+        if (std::none_of(words.begin(), words.end(),
+                         [](std::string_view word) { return word == "install" || word == "upgrade"; }))
+            continue;
+        std::string ns;
+        for (std::size_t i = 0; i < words.size(); ++i)
+            for (std::string_view flag : {"-n", "--namespace"}) {
+                if (words[i] == flag && i + 1 < words.size()) ns = known_namespace(words[i + 1]);
+                if (words[i].starts_with(flag) && words[i].substr(flag.size()).starts_with('='))
+                    ns = known_namespace(words[i].substr(flag.size() + 1));
+            }
+        made.push_back({std::move(ns), "`helm` in " + std::string(script.path)});
+    }
+}
+
+// The block behind `resource "helm_release" "web"`.
+void add_terraform(const ScriptText& script, std::vector<InstalledChart>& made) {
+    const std::string_view text = script.text;
+    for (auto at = text.find("\"helm_release\""); at != npos; at = text.find("\"helm_release\"", at + 1)) {
+        const std::size_t open = text.find('{', at);
+        if (open == npos) return;
+        std::size_t end = open + 1;
+        for (int depth = 1; end < text.size() && depth > 0; ++end)
+            depth += text[end] == '{' ? 1 : text[end] == '}' ? -1 : 0;
+        const std::string_view block = text.substr(open, end - open);
+        std::string ns;
+        for (auto key = block.find("namespace"); key != npos; key = block.find("namespace", key + 1)) {
+            const std::size_t equals = block.find_first_not_of(" \t", key + 9);
+            if (block[key - 1] == '_' || equals == npos || block[equals] != '=') continue;
+            const std::size_t value = block.find_first_not_of(" \t", equals + 1);
+            if (value != npos && block[value] == '"')
+                ns = known_namespace(block.substr(value, block.find('"', value + 1) + 1 - value));
+            break;
+        }
+        made.push_back({std::move(ns), "a helm_release of " + std::string(script.path)});
+    }
+}
+
+} // namespace
+
+std::vector<InstalledChart> installed_charts(const Index& index, ParsedFiles& files,
+                                             std::span<const ScriptText> scripts) {
+    std::vector<InstalledChart> made;
+    std::set<FileId> helmfiles;
+    for (const Foreign& other : index.foreign)
+        if (other.tool == "helmfile" && !is_test_script(index.tree->files[other.place.file].path))
+            helmfiles.insert(other.place.file);
+    for (const ScriptText& script : scripts) {
+        const auto file = script.path.ends_with(".gotmpl") && script.text.find("releases:") != npos
+                              ? index.tree->find(script.path)
+                              : std::nullopt;
+        if (file) helmfiles.insert(*file);
+        add_commands(script, made);
+        if (script.path.ends_with(".tf") || script.path.ends_with(".tofu")) add_terraform(script, made);
+    }
+    for (FileId file : helmfiles)
+        add_helmfile(file, index.tree->files[file].path, files, made);
+    return made;
+}
+
+} // namespace lockstep
