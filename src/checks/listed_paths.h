@@ -23,7 +23,7 @@ private:
 
 // Paths of submodules by .gitmodules, which the rule must have as a fact: git lists them, their files are elsewhere.
 std::vector<std::string> submodules_of(const CheckInput& input);
-// What the fact `scripts` of rules about references asks for.
+// Scripts, files of make and just, and those of Terraform.
 bool is_script_path(std::string_view path);
 // Below `testdata/` or `fixtures/`: may be wrong on purpose.
 bool is_test_data(std::string_view path);

@@ -3,6 +3,9 @@
 #include "checks/listed_paths.h"
 #include "deploy/fleet.h"
 #include "index/cells.h"
+#include <algorithm>
+#include <map>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -50,6 +53,11 @@ struct Check {
     RuleOutcome& outcome;
     const std::vector<Glob> generated;
     const IgnoredPaths ignored;
+    struct Lost {
+        const ListedEdge* edge = nullptr;
+        std::string message;
+    };
+    std::vector<Lost> lost = {};
 
     // Whoever builds from Git finds nothing there that git ignores; a build by hand may.
     bool is_built_from_git(FileId kustomization) const {
@@ -110,11 +118,45 @@ struct Check {
                 if (const auto inside = join_path(edge.path, name); inside && why.empty())
                     why = excuse(*inside, made.file);
         if (!why.empty()) return outcome.undecided(entry.path.place, subject, why);
-        Finding finding;
-        finding.message = std::move(message);
-        finding.place = entry.path.place;
-        if (!edge.path.empty()) finding.cause = edge.path; // what is gone, however many list it
-        outcome.fail(subject, std::move(finding));
+        lost.push_back({&edge, std::move(message)});
+    }
+
+    const Kustomization& lister_of(const Lost& one) const {
+        return input.repository.index.kustomizations[one.edge->kustomization];
+    }
+
+    // What is gone is one finding, however many list it, and so is all that one list alone has lost. Where a cluster
+    // misses it, a list that nobody needs is only a place of that.
+    void report() {
+        const Fleet& fleet = fleet_of(input.repository);
+        std::map<std::string, std::set<EntityId>> listers; // by path
+        for (const Lost& one : lost)
+            listers[one.edge->path].insert(one.edge->kustomization);
+        const auto is_missed = [&](EntityId id) {
+            return fleet.certainty_of_file(input.repository.index.kustomizations[id].file) == Certainty::proven;
+        };
+        std::map<std::string, std::vector<Place>> unneeded; // by path
+        const auto cell_of = [&](const Lost& one) { return lister_of(one).listed[one.edge->entry].path; };
+        const auto is_told_by_another = [&](const Lost& one) {
+            const auto& all = listers[one.edge->path];
+            return !one.edge->path.empty() && !is_missed(one.edge->kustomization) &&
+                   std::any_of(all.begin(), all.end(), is_missed);
+        };
+        for (const Lost& one : lost)
+            if (is_told_by_another(one)) unneeded[one.edge->path].push_back(cell_of(one).place);
+        for (Lost& one : lost) {
+            if (is_told_by_another(one)) continue;
+            const std::string& list = input.repository.tree->files[lister_of(one).file].path;
+            const bool shared = !one.edge->path.empty() && listers[one.edge->path].size() > 1;
+            Finding finding;
+            finding.message = std::move(one.message);
+            finding.place = cell_of(one).place;
+            finding.cause = shared ? one.edge->path : list + ":";
+            if (const auto others = unneeded.find(one.edge->path); others != unneeded.end())
+                for (const Place& place : others->second)
+                    finding.related.push_back({place, "listed here too, which nothing applies"});
+            outcome.fail(list + ":" + cell_of(one).text, std::move(finding));
+        }
     }
 };
 
@@ -131,6 +173,7 @@ void check_missing_resource(const CheckInput& input, RuleOutcome& outcome) {
         const FileId file = index.kustomizations[edge.kustomization].file;
         if (is_kustomization_name(file_name_of(input.repository.tree->files[file].path))) check.judge(edge);
     }
+    check.report();
 }
 
 } // namespace lockstep

@@ -239,24 +239,31 @@ void FleetWalk::add_configured() {
     }
 }
 
-// Kustomizations that nothing includes, then those that only each other include.
+// A kustomization that no root includes and no other lists; with `all` those that only each other list, too.
+bool FleetWalk::is_topmost(EntityId id, bool all) const {
+    const Kustomization& made = index_.kustomizations[id];
+    const auto at_dir = index_.kustomization_by_dir.find(made.dir);
+    return !made.component && !made.embedded && !visited_[id] && at_dir != index_.kustomization_by_dir.end() &&
+           at_dir->second == id && (all || !index_.dir_listers.count(id));
+}
+
 void FleetWalk::add_alone() {
+    const std::set<EntityId> unneeded = made_.has_roots ? std::set<EntityId>() : aggregators();
     for (bool all : {false, true})
         for (EntityId id = 0; id < index_.kustomizations.size() && !made_.beyond_limit; ++id) {
+            if (!is_topmost(id, all)) continue;
             const Kustomization& made = index_.kustomizations[id];
-            const auto at_dir = index_.kustomization_by_dir.find(made.dir);
-            if (made.component || made.embedded || visited_[id] || at_dir == index_.kustomization_by_dir.end() ||
-                at_dir->second != id || (!all && index_.dir_listers.count(id)))
-                continue;
             Root root;
             root.by = Root::By::alone;
             root.dir = made.dir;
             root.place = {made.file, {made.place.span.begin, made.place.span.begin}};
             root.cluster = cluster_for(made.dir);
             const bool side = input_.is_side && input_.is_side(made.file);
-            if (made_.has_roots || side) {
+            if (made_.has_roots || side || unneeded.contains(id)) {
                 root.certainty = Certainty::loose;
-                root.why = side ? "a sample or a test by its path" : "nothing in this tree applies it";
+                root.why = side                    ? "a sample or a test by its path"
+                           : unneeded.contains(id) ? "others take what it lists one by one"
+                                                   : "nothing in this tree applies it";
             }
             add_root(std::move(root));
         }

@@ -36,6 +36,10 @@ private:
     bool is_candidate(EntityId flux) const;
     bool is_live_copy(const Object& object) const;
     std::string cluster_folder(const Object& object) const;
+    bool is_topmost(EntityId kustomization, bool all) const;
+
+    // aggregators.cpp
+    std::set<EntityId> aggregators() const;
 
     void add_given(FileId file, std::uint32_t cluster, bool bootstrap);
     std::vector<EntityId> kustomizations_over(FileId file) const;
