@@ -1,8 +1,12 @@
-// dependsOn of Flux Kustomizations and HelmReleases: no ring of them waits for itself in any cluster.
+// dependsOn of Flux Kustomizations and HelmReleases: no ring of them waits for itself in any cluster, and none waits
+// for what comes only with itself.
 #include "base/cycles.h"
 #include "checks/checks.h"
 #include "checks/reference_verdicts.h"
+#include "deploy/identities.h"
+#include "deploy/sole_applier.h"
 #include "index/cells.h"
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -15,6 +19,8 @@ struct Rings {
     std::unordered_map<std::string, std::size_t> numbers = {}; // by cluster and identity
     std::map<std::pair<std::size_t, std::size_t>, const ResolvedReference*> edges = {};
     std::set<std::string> told = {}; // the same files make the same ring in many clusters
+    const ScriptMakers scripts = ScriptMakers(scripts_of(input));
+    static constexpr std::size_t most_above = 100; // Kustomizations that apply each other have no top
 
     std::size_t node_of(std::uint32_t instance) {
         const Instance& one = fleet.instances[instance];
@@ -49,6 +55,51 @@ struct Rings {
         if (told.insert(subject).second) outcome.fail(subject, std::move(finding));
     }
 
+    // From what is waited for up to the one that waits: each is applied by the next and by nothing else. Empty where
+    // that does not lead there.
+    std::vector<std::uint32_t> way_up(std::uint32_t from, std::uint32_t to) const {
+        const ResourceId& wanted = fleet.instances[to].id();
+        std::vector<std::uint32_t> way;
+        for (std::uint32_t here = from; here != no_number && way.size() < most_above;
+             here = sole_applier(fleet, fleet.instances[here])) {
+            const ResourceId& id = fleet.instances[here].id();
+            if (id.ns == wanted.ns && id.name == wanted.name) return way;
+            way.push_back(here);
+        }
+        return {};
+    }
+
+    bool is_applied_by_hand(std::uint32_t instance) const {
+        const FileId file = fleet.instances[instance].resource.document.file;
+        return file == no_file || !scripts.applier_of(input.repository.tree->files[file].path).empty();
+    }
+
+    // Waits for what it alone applies.
+    bool report_own_child(const ResolvedReference& one, std::uint32_t target) {
+        const Instance& from = fleet.instances[one.from];
+        if (from.id().kind != "Kustomization" || fleet.root_of(from).certainty != Certainty::proven) return false;
+        const std::vector<std::uint32_t> way = way_up(target, one.from);
+        if (way.empty() ||
+            std::any_of(way.begin(), way.end(), [&](std::uint32_t number) { return is_applied_by_hand(number); }))
+            return false;
+        const auto called = [&](std::uint32_t number) { return std::string(fleet.instances[number].id().name); };
+        Finding finding;
+        finding.message = "Kustomization " + called(one.from) + " waits for " + one.name + ", which only " +
+                          called(one.from) + " applies";
+        for (std::size_t i = 1; i < way.size(); ++i)
+            finding.message += (i == 1 ? ", through " : " and ") + called(way[way.size() - i]);
+        finding.message += ": on a new cluster it waits for ever";
+        finding.place = one.place;
+        for (std::size_t i = 0; i < way.size(); ++i)
+            finding.related.push_back(
+                {place_of(input.repository.index, fleet.instances[way[i]]),
+                 called(way[i]) + " is applied only by " + called(i + 1 < way.size() ? way[i + 1] : one.from)});
+        finding.instances.push_back(one.from);
+        const std::string subject = subject_of_reference(input, one) + ":dependsOn/" + one.name;
+        if (told.insert(subject).second) outcome.fail(subject, std::move(finding));
+        return true;
+    }
+
     void run() {
         References references = references_of(input);
         const std::vector<ResolvedReference> all = references.of_set("depends-on");
@@ -70,6 +121,8 @@ struct Rings {
                 failed[node] = true;
             report(ring);
         }
+        for (const auto& [pair, reference] : edges)
+            if (!failed[pair.first] && report_own_child(*reference, nodes[pair.second])) failed[pair.first] = true;
         std::set<std::string> passed;
         for (const auto& [pair, reference] : edges)
             if (!failed[pair.first])

@@ -182,6 +182,23 @@ std::string subject_of_reference(const CheckInput& input, const ResolvedReferenc
            std::string(from.id().kind) + "/" + std::string(from.id().ns) + "/" + std::string(from.id().name);
 }
 
+std::vector<ScriptText> scripts_of(const CheckInput& input) {
+    const Repository& repository = input.repository;
+    std::vector<ScriptText> made;
+    auto add = [&](FileId file, std::string_view text) {
+        const std::string& path = repository.tree->files[file].path;
+        if (!is_test_script(path)) made.push_back({path, text});
+    };
+    if (const Table* table = input.own_facts().find("scripts"))
+        for (const Row& row : table->rows)
+            add(row.anchor.file, input.text(row.anchor.file));
+    for (const Script& script : repository.index.scripts) {
+        const std::string_view text = repository.tree->indexed_text(script.place.file);
+        add(script.place.file, text.substr(script.place.span.begin, script.place.span.end - script.place.span.begin));
+    }
+    return made;
+}
+
 References references_of(const CheckInput& input) {
     const RuleFacts facts = input.own_facts();
     const Repository& repository = input.repository;
@@ -191,17 +208,7 @@ References references_of(const CheckInput& input) {
     if (const Table* table = facts.find("makers"))
         if (auto rows = read_maker_rows(*table)) made.makers = std::move(*rows);
     made.external = input.config.external;
-    auto add = [&](FileId file, std::string_view text) {
-        const std::string& path = repository.tree->files[file].path;
-        if (!is_test_script(path)) made.scripts.push_back({path, text});
-    };
-    if (const Table* table = facts.find("scripts"))
-        for (const Row& row : table->rows)
-            add(row.anchor.file, input.text(row.anchor.file));
-    for (const Script& script : repository.index.scripts) {
-        const std::string_view text = repository.tree->indexed_text(script.place.file);
-        add(script.place.file, text.substr(script.place.span.begin, script.place.span.end - script.place.span.begin));
-    }
+    made.scripts = scripts_of(input);
     return References(std::move(made));
 }
 

@@ -21,6 +21,8 @@ struct ReferenceWords {
     bool hand_made_secrets = false; // a missing Secret is no fault by convention alone
 };
 
+// The files of the fact `scripts`, and the scripts inside manifests; those of tests left out.
+std::vector<ScriptText> scripts_of(const CheckInput& input);
 // With the tables `references` and `makers` and the files of `scripts`, which the rule must have as facts.
 References references_of(const CheckInput& input);
 

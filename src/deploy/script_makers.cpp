@@ -19,6 +19,17 @@ bool has_word(std::string_view text, std::string_view word) {
     return false;
 }
 
+// The path itself, and not only the beginning of a longer one.
+bool names_path(std::string_view text, std::string_view path) {
+    for (auto at = text.find(path); at != std::string_view::npos; at = text.find(path, at + 1)) {
+        std::size_t end = at + path.size();
+        if (end < text.size() && text[end] == '/') ++end;
+        if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || (!is_word(text[end]) && text[end] != '/')))
+            return true;
+    }
+    return false;
+}
+
 // What a command line calls the kind.
 std::string_view command_word(std::string_view kind) {
     if (kind == "Secret") return "secret";
@@ -67,6 +78,16 @@ std::string_view ScriptMakers::find(std::string_view kind, std::string_view name
         if (memmem(script.text.data(), script.text.size(), name.data(), name.size()) && has_word(script.text, name) &&
             (creates(script.text, kind, name) || declares(script.text, kind)))
             return script.path;
+    return {};
+}
+
+std::string_view ScriptMakers::applier_of(std::string_view file) const {
+    for (const ScriptText& script : scripts_) {
+        if (!has_word(script.text, "kubectl") || !has_word(script.text, "apply")) continue;
+        for (std::string_view path = file; path.find('/') != std::string_view::npos;
+             path = path.substr(0, path.rfind('/')))
+            if (names_path(script.text, path)) return script.path;
+    }
     return {};
 }
 

@@ -16,6 +16,8 @@ public:
     explicit ScriptMakers(std::vector<ScriptText> scripts) : scripts_(std::move(scripts)) {}
     // The path of a script that makes it; empty when none does.
     std::string_view find(std::string_view kind, std::string_view name) const;
+    // The path of a script that applies a file by hand, or a folder that it is in; empty when none does.
+    std::string_view applier_of(std::string_view file) const;
 
 private:
     std::vector<ScriptText> scripts_;
