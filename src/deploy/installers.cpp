@@ -2,6 +2,7 @@
 #include "deploy/installers.h"
 #include "index/cells.h"
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 namespace lockstep {
@@ -33,45 +34,50 @@ void add_helmfile(FileId file, const std::string& path, ParsedFiles& files, std:
     }
 }
 
-// `helm upgrade --install web ./chart -n shop`, lines that end with a backslash included.
+void add_command(std::string_view command, std::string_view path, std::vector<InstalledChart>& made) {
+    bool installs = false, next = false;
+    std::string ns;
+    for (std::size_t begin = 0; (begin = command.find_first_not_of(" \t\n\\", begin)) != npos;) {
+        const std::size_t stop = std::min(command.find_first_of(" \t\n\\", begin), command.size());
+        const std::string_view word = command.substr(begin, stop - begin);
+        begin = stop;
+        installs = installs || word == "install" || word == "upgrade";
+        if (next) ns = known_namespace(word);
+        next = word == "-n" || word == "--namespace";
+        for (std::string_view flag : {"-n=", "--namespace="})
+            if (word.starts_with(flag)) ns = known_namespace(word.substr(flag.size()));
+    }
+    if (installs) made.push_back({std::move(ns), "`helm` in " + std::string(path)});
+}
+
+// `helm upgrade --install web ./chart -n shop`; a line that ends with a backslash goes on.
 void add_commands(const ScriptText& script, std::vector<InstalledChart>& made) {
     const std::string_view text = script.text;
-    for (auto at = text.find("helm "); at != npos; at = text.find("helm ", at + 1)) {
-        if (at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '-')) continue;
-        std::size_t end = text.find('\n', at);
-        while (end != npos && end > 0 && text[end - 1] == '\\')
-            end = text.find('\n', end + 1);
-        const std::string_view command = text.substr(at, end == npos ? npos : end - at);
-        const std::size_t line = text.rfind('\n', at) == npos ? 0 : text.rfind('\n', at) + 1;
-        const std::size_t first = text.find_first_not_of(" \t", line);
-        if (text[first] == '#' || text[first] == '/') continue;
-        std::vector<std::string_view> words;
-        for (std::size_t begin = 0; (begin = command.find_first_not_of(" \t\n\\", begin)) != npos;) {
-            const std::size_t stop = std::min(command.find_first_of(" \t\n\\", begin), command.size());
-            words.push_back(command.substr(begin, stop - begin));
-            begin = stop;
+    if (text.find("helm ") == npos) return;
+    for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+        end = std::min(text.find('\n', begin), text.size());
+        while (end < text.size() && end > begin && text[end - 1] == '\\')
+            end = std::min(text.find('\n', end + 1), text.size());
+        const std::string_view line = text.substr(begin, end - begin);
+        const std::size_t first = line.find_first_not_of(" \t");
+        if (first == npos || line[first] == '#' || line[first] == '/') continue;
+        for (std::size_t at = line.find("helm "), next = npos; at != npos; at = next) {
+            next = line.find("helm ", at + 1);
+            const bool whole =
+                at == 0 || !(std::isalnum(static_cast<unsigned char>(line[at - 1])) || line[at - 1] == '-');
+            if (whole) add_command(line.substr(at, next == npos ? npos : next - at), script.path, made);
         }
-        if (std::none_of(words.begin(), words.end(),
-                         [](std::string_view word) { return word == "install" || word == "upgrade"; }))
-            continue;
-        std::string ns;
-        for (std::size_t i = 0; i < words.size(); ++i)
-            for (std::string_view flag : {"-n", "--namespace"}) {
-                if (words[i] == flag && i + 1 < words.size()) ns = known_namespace(words[i + 1]);
-                if (words[i].starts_with(flag) && words[i].substr(flag.size()).starts_with('='))
-                    ns = known_namespace(words[i].substr(flag.size() + 1));
-            }
-        made.push_back({std::move(ns), "`helm` in " + std::string(script.path)});
     }
 }
 
 // The block behind `resource "helm_release" "web"`.
 void add_terraform(const ScriptText& script, std::vector<InstalledChart>& made) {
     const std::string_view text = script.text;
-    for (auto at = text.find("\"helm_release\""); at != npos; at = text.find("\"helm_release\"", at + 1)) {
+    std::size_t end = 0;
+    for (auto at = text.find("\"helm_release\""); at != npos; at = text.find("\"helm_release\"", end)) {
         const std::size_t open = text.find('{', at);
         if (open == npos) return;
-        std::size_t end = open + 1;
+        end = open + 1;
         for (int depth = 1; end < text.size() && depth > 0; ++end)
             depth += text[end] == '{' ? 1 : text[end] == '}' ? -1 : 0;
         const std::string_view block = text.substr(open, end - open);
@@ -107,6 +113,8 @@ std::vector<InstalledChart> installed_charts(const Index& index, ParsedFiles& fi
     }
     for (FileId file : helmfiles)
         add_helmfile(file, index.tree->files[file].path, files, made);
+    std::set<std::string> seen; // one reason for each namespace is enough
+    std::erase_if(made, [&](const InstalledChart& one) { return !seen.insert(one.ns).second; });
     return made;
 }
 
