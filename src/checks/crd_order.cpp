@@ -6,6 +6,7 @@
 #include "index/cells.h"
 #include "index/relations.h"
 #include "index/template_gates.h"
+#include "index/text_search.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -51,7 +52,9 @@ bool speaks_of(std::string_view text, std::string_view word) {
 
 // Files that people or machines run before Flux does.
 bool prepares_clusters(std::string_view path) {
-    if (path.find("bootstrap") != npos || path.find("helmfile") != npos || is_terraform_template(path)) return true;
+    for (std::string_view word : {"bootstrap", "helmfile", "talos", "talconfig"})
+        if (path.find(word) != npos) return true;
+    if (is_terraform_template(path)) return true;
     const std::string_view name = path.substr(path.rfind('/') + 1);
     for (std::string_view end : {".sh", ".bash", ".tf", ".tofu", ".just"})
         if (name.ends_with(end)) return true;
@@ -244,6 +247,13 @@ struct Order {
         return false;
     }
 
+    // Argo CD renders charts and applies CRDs first. A release in the tree says that Helm installs this one.
+    bool is_for_argo(EntityId chart) const {
+        for (const ReleaseEdges& edge : index.release_edges)
+            if (edge.chart == chart) return false;
+        return is_mentioned(tree, "argoproj");
+    }
+
     // An object of a chart's templates.
     void judge_template(const Object& object) {
         const auto found = index.chart_by_dir.find(object.chart);
@@ -256,6 +266,8 @@ struct Order {
         if (!gates_around(text, go_actions(text), place.span.begin).empty() ||
             text.find(".Capabilities.APIVersions") != npos)
             return outcome.pass(place, subject); // gated: somebody decides
+        if (is_for_argo(found->second))
+            return outcome.undecided(place, subject, "nothing here releases the chart, and Argo CD applies CRDs first");
         if (const auto crds = own.find({found->second, object.group}); crds != own.end()) {
             if (crds->second.first) return outcome.pass(place, subject);
             return report(object, subject,

@@ -3,6 +3,7 @@
 #include "checks/checks.h"
 #include "deploy/fleet.h"
 #include "index/cells.h"
+#include <algorithm>
 #include <set>
 
 namespace lockstep {
@@ -17,6 +18,16 @@ struct Duplicates {
     RuleOutcome& outcome;
     const Index& index = input.repository.index;
     const Fleet& fleet = fleet_of(input.repository);
+
+    // kustomize reads nothing of a file that is broken further down.
+    bool is_broken(FileId file) const {
+        const auto& problems = input.repository.problems;
+        const auto at = std::lower_bound(problems.begin(), problems.end(), file,
+                                         [](const FileProblem& one, FileId id) { return one.file < id; });
+        return std::any_of(at, problems.end(), [&](const FileProblem& one) {
+            return one.file == file && one.problem.kind == YamlProblem::Kind::syntax;
+        });
+    }
 
     std::string root_name(const Root& root) const {
         if (root.by == Root::By::flux) return "Flux Kustomization " + root.name;
@@ -41,6 +52,9 @@ struct Duplicates {
         const Place place = same ? error.place : name_in(error.document);
         const std::string subject = input.repository.tree->files[place.file].path + "#" + shown(error.id);
         if (root.certainty == Certainty::possible) return outcome.undecided(place, subject, root.why);
+        for (FileId file : {error.document.file, error.first_document.file})
+            if (file != no_file && is_broken(file))
+                return outcome.undecided(place, subject, "kustomize reads nothing of a file that is no YAML");
         Finding finding;
         finding.rule = input.rule.id;
         finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;

@@ -5,6 +5,25 @@
 #include <algorithm>
 
 namespace lockstep {
+namespace {
+
+// A link that leads nowhere beside a submodule leads into it: its files are in another repository.
+bool leads_into_a_submodule(std::string_view path, const std::vector<std::string>& submodules) {
+    const std::string folder(directory_of(path));
+    return std::any_of(submodules.begin(), submodules.end(), [&](const std::string& one) {
+        return folder.empty() || one.starts_with(folder + "/") || folder == one;
+    });
+}
+
+// A link to nothing holds nothing: it matters where something reads that file, a list or a chart that has it.
+bool is_asked_for(const Index& index, FileId file) {
+    if (!index.listers.of(file).empty()) return true;
+    for (std::string_view dir = directory_of(index.tree->files[file].path); !dir.empty(); dir = directory_of(dir))
+        if (index.chart_by_dir.count(std::string(dir))) return true;
+    return false;
+}
+
+} // namespace
 
 void check_file_unread(const CheckInput& input, RuleOutcome& outcome) {
     const Tree& tree = *input.repository.tree;
@@ -16,15 +35,13 @@ void check_file_unread(const CheckInput& input, RuleOutcome& outcome) {
         Finding finding;
         finding.message = "this file was not read: " + file.why;
         finding.place = {id, {}};
-        // A link that leads nowhere beside a submodule leads into it: its files are in another repository.
-        const std::string folder(directory_of(file.path));
-        if (file.why == "a link to something that does not exist" &&
-            std::any_of(submodules.begin(), submodules.end(), [&](const std::string& path) {
-                return folder.empty() || path.starts_with(folder + "/") || folder == path;
-            })) {
-            finding.rule = input.rule.id;
-            finding.severity = Severity::note;
-            finding.message += ", perhaps in a submodule";
+        if (file.why == "a link to something that does not exist") {
+            const bool submodule = leads_into_a_submodule(file.path, submodules);
+            if (submodule) finding.message += ", perhaps in a submodule";
+            if (submodule || !is_asked_for(input.repository.index, id)) {
+                finding.rule = input.rule.id;
+                finding.severity = Severity::note;
+            }
         }
         outcome.fail(file.path, std::move(finding));
     }

@@ -80,6 +80,17 @@ struct Placeholders {
             find(*child, left);
     }
 
+    // Annotations of the owner's own, without the prefix that a controller's have: nothing reads them.
+    static std::set<Place> private_notes(const Value& made) {
+        std::set<Place> found;
+        const Value* annotations = value_at(&made, {"metadata", "annotations"});
+        if (annotations == nullptr) return found;
+        for (std::size_t i = 0; annotations->is_mapping() && i < annotations->size(); ++i)
+            if (annotations->key_at(i)->text.find('/') == std::string_view::npos)
+                found.insert(annotations->value_at(i)->place);
+        return found;
+    }
+
     // An instance whose file, or whose patches, hold a token.
     bool may_hold(const Instance& one) const {
         if (is_there(one.resource.document) && holds[one.resource.document.file]) return true;
@@ -94,7 +105,11 @@ struct Placeholders {
         if (one.object == no_entity || !may_hold(one)) return;
         const Object& object = index.objects[one.object];
         std::map<std::string, std::vector<Place>> left;
-        if (const Value* made = fleet.tree_of(one)) find(*made, left);
+        std::set<Place> unread;
+        if (const Value* made = fleet.tree_of(one)) {
+            find(*made, left);
+            unread = private_notes(*made);
+        }
         for (const auto& [token, places] : left) {
             const Place place = places.front();
             if (!told.emplace(place, token).second) continue;
@@ -113,6 +128,10 @@ struct Placeholders {
                     finding.related.push_back({places[i], "and here"});
                 if (is_there(one.resource.entry)) finding.related.push_back({one.resource.entry, "applied from here"});
                 finding.cause = token;
+                if (std::all_of(places.begin(), places.end(), [&](const Place& at) { return unread.count(at) > 0; })) {
+                    finding.rule = input.rule.id;
+                    finding.severity = Severity::note;
+                }
                 outcome.fail(subject, std::move(finding));
             }
         }

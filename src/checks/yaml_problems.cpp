@@ -4,6 +4,7 @@
 #include "index/side_paths.h"
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -78,13 +79,42 @@ bool is_idle(const Repository& repository, FileId file) {
     return is_side_path(repository.index, file) && fleet_of(repository).certainty_of_file(file) != Certainty::proven;
 }
 
+// The lines that git writes around what two sides say, in this order. None: somebody draws with `=======`.
+std::vector<Span> conflict_marks(std::string_view text) {
+    std::vector<Span> found;
+    constexpr std::array<std::string_view, 3> marks = {"<<<<<<< ", "=======", ">>>>>>> "};
+    std::size_t next = 0, complete = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        if (text.substr(at, end - at).starts_with(marks[next])) {
+            if (next == 0) found.push_back({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 7)});
+            if (next == 2) complete = found.size();
+            next = (next + 1) % marks.size();
+        }
+        at = end + 1;
+    }
+    found.resize(complete);
+    return found;
+}
+
+// One cause, however many documents it breaks.
+Finding conflict_finding(FileId file, const std::vector<Span>& marks) {
+    Finding finding;
+    finding.message = "a merge conflict was left in this file" +
+                      (marks.size() > 1 ? ", in " + std::to_string(marks.size()) + " places" : std::string());
+    finding.place = {file, marks.front()};
+    for (std::size_t i = 1; i < marks.size() && i <= most_related; ++i)
+        finding.related.push_back({{file, marks[i]}, "and here"});
+    return finding;
+}
+
 // One verdict per file that was parsed: pass, or each of its problems of this kind.
 void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kind kind) {
     const Repository& repository = input.repository;
     std::size_t next = 0;
     for (FileId id = 0; id < repository.tree->files.size(); ++id) {
         const File& file = repository.tree->files[id];
-        bool clean = true;
+        bool clean = true, in_conflict = false;
         for (; next < repository.problems.size() && repository.problems[next].file == id; ++next) {
             const FileProblem& problem = repository.problems[next];
             const bool syntax = problem.problem.kind != YamlProblem::Kind::duplicate_key;
@@ -105,6 +135,11 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
                 continue;
             }
             Finding finding = finding_of(problem);
+            if (syntax && !problem.problem.limit) {
+                const std::vector<Span> marks = conflict_marks(file.text);
+                if (!marks.empty() && std::exchange(in_conflict, true)) continue;
+                if (!marks.empty()) finding = conflict_finding(id, marks);
+            }
             finding.rule = input.rule.id;
             finding.severity =
                 problem.problem.kind == YamlProblem::Kind::line_separator ? Severity::warning : input.rule.severity;
