@@ -82,6 +82,7 @@ std::string left_to_others(const Index& index, const ChartProblem& one, ProblemK
     if (one.release || one.chart == no_entity) return {};
     const Tree& tree = *index.tree;
     const auto own = tree.find(index.charts[one.chart].dir + "/values.yaml");
+    if (!own) return "the chart has no values.yaml: whoever installs it brings all values";
     for (const std::string& key : keys_named(one.problem.message)) {
         if (own && has_key(tree.indexed_text(*own), key, true)) continue;
         if (kind == ProblemKind::other) return "the chart leaves " + key + " to whoever installs it";

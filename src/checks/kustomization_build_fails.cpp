@@ -14,22 +14,17 @@ bool is_told_by_yaml(const Repository& repository, FileId file) {
                        [&](const FileProblem& problem) { return problem.file == file; });
 }
 
-// An entry that leads nowhere: missing-resource speaks of it.
-bool is_told_as_missing(const BuildError& error) {
-    return error.message.find("unable to find one of 'kustomization") != std::string::npos ||
-           error.message.find("no such file or directory") != std::string::npos;
+// What is sought may be in what this tree does not show, or in what could not be read.
+bool may_be_in_gap(const Root& root, const BuildError& error) {
+    if (error.kind != BuildError::Kind::sought) return false;
+    return !root.complete() || std::any_of(root.errors.begin(), root.errors.end(), [](const BuildError& other) {
+        return other.kind != BuildError::Kind::sought;
+    });
 }
 
-// What a patch looks for may be in what this tree does not show, or in what could not be read.
-bool may_be_in_gap(const Root& root, const BuildError& error) {
-    const bool lacking = std::any_of(root.errors.begin(), root.errors.end(), [&](const BuildError& other) {
-        return &other != &error && (other.kind != BuildError::Kind::other || is_told_as_missing(other));
-    });
-    if (root.complete() && !lacking) return false;
-    for (std::string_view part :
-         {"no matches for", "no resource matches", "failed to find", "unable to find", "not found"})
-        if (error.message.find(part) != std::string::npos) return true;
-    return false;
+// missing-resource, duplicate-object and kustomization-cycle speak of the others.
+bool is_told_here(const BuildError& error) {
+    return error.kind == BuildError::Kind::other || error.kind == BuildError::Kind::sought;
 }
 
 std::string between(std::string_view text, std::string_view before, std::string_view after) {
@@ -54,6 +49,8 @@ std::string sentence(std::string_view said) {
         return "this patch is for " + id +
                ", which nothing under resources gives: correct its name or namespace, or take "
                "the patch out";
+    if (said.find("kustomization.yaml is empty") != std::string_view::npos)
+        return "this kustomization.yaml lists nothing, and kustomize refuses it as empty: fill it or take it out";
     std::string text = "kustomize does not build this: ";
     for (char c : said.substr(0, said.find("': must build at directory")))
         text += c == '\n' ? ' ' : c;
@@ -73,11 +70,10 @@ void check_kustomization_build_fails(const CheckInput& input, RuleOutcome& outco
     for (const Certainty certainty : {Certainty::proven, Certainty::possible, Certainty::loose})
         for (const Root& root : fleet.roots)
             for (const BuildError& error : root.errors) {
-                if (root.certainty != certainty || error.kind != BuildError::Kind::other || !is_there(error.place))
-                    continue;
+                if (root.certainty != certainty || !is_told_here(error) || !is_there(error.place)) continue;
                 failing.insert(error.place.file);
-                if (is_told_by_yaml(input.repository, error.place.file) || is_told_as_missing(error)) continue;
-                if (!told.emplace(error.place, error.message).second) continue;
+                if (is_told_by_yaml(input.repository, error.place.file)) continue;
+                if (!told.emplace(error.place, sentence(error.message)).second) continue;
                 const std::string& path = files[error.place.file].path;
                 if (may_be_in_gap(root, error)) {
                     outcome.undecided(error.place, path, "this tree does not show all that is built there");

@@ -28,6 +28,7 @@ struct BuildError {
     enum class Kind : std::uint8_t {
         other,
         missing, // a path that leads nowhere
+        sought,  // an object that a patch, a generator, a variable or a replacement asks for is not in the build
         twice,   // an id that is registered already
         cycle,   // a folder that includes itself
         limit,   // more than BuildLimits allow: nothing of this build can be trusted

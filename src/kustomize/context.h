@@ -11,6 +11,11 @@ using Failure = std::optional<BuildError>; // nothing: it went well
 inline Failure failure(std::string message, Place place) {
     return BuildError{std::move(message), place};
 }
+inline Failure not_found(std::string message, Place place) { // an object that the build does not have
+    BuildError error{std::move(message), place};
+    error.kind = BuildError::Kind::sought;
+    return error;
+}
 inline Failure wrapped(Failure inner, std::string_view prefix) {
     if (inner) inner->message.insert(0, prefix);
     return inner;

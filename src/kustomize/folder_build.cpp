@@ -228,12 +228,15 @@ Failure FolderBuild::add_folder(Accumulated& into, const std::string& folder, co
     bool several = false;
     const KustomizationFile* file = shared_.kustomization(folder, several);
     if (several) return failure(making + "Found multiple kustomization files under: " + where + "\n", at);
-    if (!file)
-        return failure(making +
-                           "unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in "
-                           "directory '" +
-                           where + "'",
-                       at);
+    if (!file) {
+        Failure failed = failure(making +
+                                     "unable to find one of 'kustomization.yaml', 'kustomization.yml' or "
+                                     "'Kustomization' in directory '" +
+                                     where + "'",
+                                 at);
+        failed->kind = BuildError::Kind::missing;
+        return failed;
+    }
     if (!file->error.empty()) return failure(making + file->error, file->error_at);
     if (component && !file->component)
         return failure("expected kind 'Component' for path '" + where + "' but got 'Kustomization'", at);

@@ -325,7 +325,8 @@ Failure absorb(const BuildContext& context, Resources& resources, Resource made)
     }
     const bool changes = made.behavior == Resource::Behavior::merge || made.behavior == Resource::Behavior::replace;
     if (found.empty()) {
-        if (changes) return failure("id " + shown_id(made.id) + " does not exist; cannot merge or replace", made.entry);
+        if (changes)
+            return not_found("id " + shown_id(made.id) + " does not exist; cannot merge or replace", made.entry);
         resources.push_back(made);
         return {};
     }

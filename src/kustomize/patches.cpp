@@ -114,9 +114,8 @@ Failure find_target(const Resources& resources, const ResourceId& id, Place by, 
     }
     if (count == 1) return {};
     const std::string shown = to_string(id);
-    return failure((count == 0 ? "no matches for Id " : "multiple matches for Id ") + shown +
-                       "; failed to find unique target for patch " + shown,
-                   by);
+    const std::string rest = shown + "; failed to find unique target for patch " + shown;
+    return count == 0 ? not_found("no matches for Id " + rest, by) : failure("multiple matches for Id " + rest, by);
 }
 
 Failure check_collisions(const Resources& resources, Place by) {

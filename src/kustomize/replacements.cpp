@@ -108,7 +108,7 @@ private:
                     found = i;
                     break;
                 }
-        if (!found) return failure("nothing selected by " + shown, source.place);
+        if (!found) return not_found("nothing selected by " + shown, source.place);
         Value* tree = nullptr;
         if (Failure failed = tree_of(*found, tree)) return failed;
         if (path.empty()) path = "metadata.name";

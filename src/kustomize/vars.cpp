@@ -180,7 +180,7 @@ Failure resolve_vars(const BuildContext& context, Accumulated& all) {
             for (const Affix* one = resource.vars; one && !source; one = one->before)
                 if (one->text == var.name) source = &resource;
         if (!source) {
-            Failure failed = failure(
+            Failure failed = not_found(
                 "var '" + shown(var) + "' cannot be mapped to a field in the set of known resources", var.place);
             if (!context.options.keep_going) return failed;
             all.errors.push_back(*failed);
