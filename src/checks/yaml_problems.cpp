@@ -4,7 +4,7 @@
 #include "index/side_paths.h"
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <optional>
 
 namespace lockstep {
 namespace {
@@ -114,7 +114,8 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
     std::size_t next = 0;
     for (FileId id = 0; id < repository.tree->files.size(); ++id) {
         const File& file = repository.tree->files[id];
-        bool clean = true, in_conflict = false;
+        bool clean = true;
+        std::optional<std::vector<Span>> conflict; // looked for at the first problem of the file
         for (; next < repository.problems.size() && repository.problems[next].file == id; ++next) {
             const FileProblem& problem = repository.problems[next];
             const bool syntax = problem.problem.kind != YamlProblem::Kind::duplicate_key;
@@ -136,9 +137,10 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             }
             Finding finding = finding_of(problem);
             if (syntax && !problem.problem.limit) {
-                const std::vector<Span> marks = conflict_marks(file.text);
-                if (!marks.empty() && std::exchange(in_conflict, true)) continue;
-                if (!marks.empty()) finding = conflict_finding(id, marks);
+                const bool first = !conflict;
+                if (first) conflict = conflict_marks(file.text);
+                if (!conflict->empty() && !first) continue;
+                if (!conflict->empty()) finding = conflict_finding(id, *conflict);
             }
             finding.rule = input.rule.id;
             finding.severity =
