@@ -31,6 +31,18 @@ bool is_marked_by_helm(const Value* tree) {
            is_set(cell_at(tree, {"metadata", "annotations", "meta.helm.sh/release-name"}));
 }
 
+// The list takes files of the same folder, and takes all of them as patches.
+bool is_among_patches(const Kustomization& made, std::string_view path) {
+    bool any = false;
+    for (const Listed& entry : made.listed) {
+        const auto other = is_known(entry.path) ? join_path(made.dir, entry.path.text) : std::nullopt;
+        if (!other || directory_of(*other) != directory_of(path)) continue;
+        if (entry.as != Listing::patch) return false;
+        any = true;
+    }
+    return any;
+}
+
 bool is_patch_name(std::string_view path) {
     return path.find("patch") != std::string_view::npos;
 }
@@ -86,6 +98,16 @@ bool UnwiredVerdicts::is_needed(const Candidate& one, const ListReach& reach) {
             return true;
     }
     return false;
+}
+
+bool UnwiredVerdicts::is_declared_elsewhere(const Candidate& one) const {
+    return std::all_of(one.objects.begin(), one.objects.end(), [&](EntityId id) {
+        const Object& object = index_.objects[id];
+        return std::any_of(index_.objects.begin(), index_.objects.end(), [&](const Object& other) {
+            return other.file != object.file && !other.as_patch && !other.partial && other.group == object.group &&
+                   other.kind.text == object.kind.text && other.name.text == object.name.text;
+        });
+    });
 }
 
 std::string UnwiredVerdicts::by_name(const Candidate& one) const {
@@ -240,6 +262,8 @@ std::string UnwiredVerdicts::reason(const Candidate& one, std::size_t unlisted, 
     if (std::string why = by_name(one); !why.empty()) return why;
     if (one.entry) return of_entry(one, reach, unlisted == 1);
     if (is_patch_name(one.path)) return "a patch by its name";
+    if (is_among_patches(index_.kustomizations[one.keeper], one.path) && is_declared_elsewhere(one))
+        return "the files beside it are patches, and another file declares its object";
     if (replaces_release(one, reach)) return "a HelmRelease of the same list may have taken its place";
     std::string why;
     for (EntityId id : one.objects) {

@@ -32,6 +32,7 @@ public:
 
 private:
     bool is_needed(const Candidate& one, const ListReach& reach);
+    bool is_declared_elsewhere(const Candidate& one) const;
     std::string by_name(const Candidate& one) const;
     std::string of_entry(const Candidate& one, const ListReach& reach, bool alone);
     std::string of_folder(const Candidate& one) const;

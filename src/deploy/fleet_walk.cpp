@@ -248,7 +248,7 @@ bool FleetWalk::is_topmost(EntityId id, bool all) const {
 }
 
 void FleetWalk::add_alone() {
-    const std::set<EntityId> unneeded = made_.has_roots ? std::set<EntityId>() : aggregators();
+    const auto spare = made_.has_roots ? std::map<EntityId, std::string>() : unneeded();
     for (bool all : {false, true})
         for (EntityId id = 0; id < index_.kustomizations.size() && !made_.beyond_limit; ++id) {
             if (!is_topmost(id, all)) continue;
@@ -259,11 +259,12 @@ void FleetWalk::add_alone() {
             root.place = {made.file, {made.place.span.begin, made.place.span.begin}};
             root.cluster = cluster_for(made.dir);
             const bool side = input_.is_side && input_.is_side(made.file);
-            if (made_.has_roots || side || unneeded.contains(id)) {
+            const auto known = spare.find(id);
+            if (made_.has_roots || side || known != spare.end()) {
                 root.certainty = Certainty::loose;
-                root.why = side                    ? "a sample or a test by its path"
-                           : unneeded.contains(id) ? "others take what it lists one by one"
-                                                   : "nothing in this tree applies it";
+                root.why = side                   ? "a sample or a test by its path"
+                           : known != spare.end() ? known->second
+                                                  : "nothing in this tree applies it";
             }
             add_root(std::move(root));
         }

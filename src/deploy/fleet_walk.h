@@ -38,8 +38,8 @@ private:
     std::string cluster_folder(const Object& object) const;
     bool is_topmost(EntityId kustomization, bool all) const;
 
-    // aggregators.cpp
-    std::set<EntityId> aggregators() const;
+    // unneeded.cpp
+    std::map<EntityId, std::string> unneeded() const; // topmost kustomizations, with the reason
 
     void add_given(FileId file, std::uint32_t cluster, bool bootstrap);
     std::vector<EntityId> kustomizations_over(FileId file) const;
