@@ -105,7 +105,8 @@ bool UnwiredVerdicts::is_declared_elsewhere(const Candidate& one) const {
         const Object& object = index_.objects[id];
         return std::any_of(index_.objects.begin(), index_.objects.end(), [&](const Object& other) {
             return other.file != object.file && !other.as_patch && !other.partial && other.group == object.group &&
-                   other.kind.text == object.kind.text && other.name.text == object.name.text;
+                   other.kind.text == object.kind.text && other.name.text == object.name.text &&
+                   !index_.listers.of(other.file).empty();
         });
     });
 }
