@@ -109,7 +109,8 @@ std::string short_message(const std::string& message) {
 class Problems {
 public:
     Problems(const CheckInput& input, ProblemKind kind, RuleOutcome& outcome)
-        : input_(input), index_(input.repository.index), kind_(kind), outcome_(outcome) {}
+        : input_(input), index_(input.repository.index), kind_(kind), outcome_(outcome),
+          has_roots_(fleet_of(input.repository).has_roots) {}
 
     void add(EntityId chart, const RenderedChart& rendered, const ReleaseRow* release) {
         const std::string subject = subject_for(chart, release);
@@ -153,6 +154,14 @@ private:
         return release ? release->place : index_.charts[chart].name.place;
     }
 
+    // The tree says what is applied, and no release asks for a chart of this name.
+    bool is_idle(EntityId chart) const {
+        return has_roots_ && chart != no_entity &&
+               std::none_of(index_.release_edges.begin(), index_.release_edges.end(), [&](const ReleaseEdges& edge) {
+                   return edge.chart == chart || edge.chart_name.text == index_.charts[chart].name.text;
+               });
+    }
+
     void judge(const ChartProblem& one, Place place, const std::string& subject) {
         std::string doubt = doubt_of(one);
         if (doubt.empty() && (kind_ == ProblemKind::other || kind_ == ProblemKind::nil_path))
@@ -161,7 +170,8 @@ private:
         Finding finding;
         finding.rule = input_.rule.id;
         finding.severity = input_.rule.severity;
-        if (!one.release) finding.severity = std::min(finding.severity, Severity::warning);
+        if (!one.release)
+            finding.severity = std::min(finding.severity, is_idle(one.chart) ? Severity::note : Severity::warning);
         // What no values can change is as wrong without a release.
         if (!one.release && kind_ == ProblemKind::broken && one.problem.message.starts_with("parse error at "))
             finding.severity = input_.rule.severity;
@@ -192,6 +202,7 @@ private:
     const Index& index_;
     ProblemKind kind_;
     RuleOutcome& outcome_;
+    bool has_roots_;
     std::map<std::string, Finding> found_;
 };
 

@@ -67,6 +67,21 @@ std::vector<std::string_view> commented_entries(std::string_view text) {
     return found;
 }
 
+// `# moved to ...`: a sentence, no entry.
+std::string said_to_be_left_out(std::string_view text) {
+    while (!text.empty()) {
+        std::string_view line = take_line(text);
+        const std::size_t mark = line.find('#');
+        if (mark == std::string_view::npos) continue;
+        std::string lower(line.substr(mark));
+        std::transform(lower.begin(), lower.end(), lower.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        for (std::string_view word : {" moved ", " removed ", " disabled ", " replaced ", " deprecated "})
+            if ((lower + ' ').find(word) != std::string::npos) return std::string(word.substr(1, word.size() - 2));
+    }
+    return {};
+}
+
 bool are_much_alike(std::string_view a, std::string_view b) {
     const auto left = words_of(a), right = words_of(b);
     std::size_t common = 0;

@@ -17,6 +17,8 @@ SeriesName series_name(std::string_view file_name);
 
 // Entries of a YAML list that are commented out: `# - ./web/ks.yaml`.
 std::vector<std::string_view> commented_entries(std::string_view text);
+// The word with which a comment says that something was left out on purpose: moved, removed, disabled. Empty for none.
+std::string said_to_be_left_out(std::string_view text);
 
 // Two names that share two thirds of their words: `allow-ingress-web.yaml` and `permit-ingress-web.yaml`.
 bool are_much_alike(std::string_view a, std::string_view b);

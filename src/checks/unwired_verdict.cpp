@@ -43,6 +43,18 @@ bool is_among_patches(const Kustomization& made, std::string_view path) {
     return any;
 }
 
+bool holds_all(const Value& labels, const Value& wanted) {
+    if (!labels.is_mapping() || !wanted.is_mapping() || wanted.size() == 0) return false;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        if (labels.text_of(wanted.key_at(i)->text) != wanted.value_at(i)->text) return false;
+    return true;
+}
+
+std::string_view stem_of(std::string_view path) {
+    const std::string_view name = file_name_of(path);
+    return name.substr(0, name.find('.'));
+}
+
 bool is_patch_name(std::string_view path) {
     return path.find("patch") != std::string_view::npos;
 }
@@ -111,10 +123,42 @@ bool UnwiredVerdicts::is_declared_elsewhere(const Candidate& one) const {
     });
 }
 
-std::string UnwiredVerdicts::by_name(const Candidate& one) const {
+// `# - ./web/ks.yaml` in a list that a cluster gets: what is called after that app is left over from it.
+const std::set<std::string, std::less<>>& UnwiredVerdicts::switched_off() {
+    if (switched_off_) return *switched_off_;
+    switched_off_.emplace();
+    for (const Kustomization& made : index_.kustomizations) {
+        if (fleet_.certainty_of_file(made.file) != Certainty::proven) continue;
+        for (std::string_view entry : commented_entries(index_.tree->indexed_text(made.file)))
+            for (std::string_view part = entry; !part.empty(); part = directory_of(part))
+                if (const std::string_view stem = stem_of(part); stem.size() > 3) switched_off_->emplace(stem);
+    }
+    return *switched_off_;
+}
+
+// A Service that leads to the same pods under another name.
+bool UnwiredVerdicts::is_superseded(const Object& object, const ListReach& reach) const {
+    const Value* own = value_at(tree_of(static_cast<EntityId>(&object - index_.objects.data())), {"spec", "selector"});
+    if (object.kind.text != "Service" || !object.group.empty() || !own) return false;
+    for (const std::uint32_t number : reach.roots) {
+        const Root& root = fleet_.roots[number];
+        for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+            const Instance& one = fleet_.instances[i];
+            if (one.id().kind != "Service" || !one.id().group.empty()) continue;
+            const Value* other = value_at(fleet_.tree_of(one), {"spec", "selector"});
+            if (other && (holds_all(*own, *other) || holds_all(*other, *own))) return true;
+        }
+    }
+    return false;
+}
+
+std::string UnwiredVerdicts::by_name(const Candidate& one) {
     const Kustomization& made = index_.kustomizations[one.keeper];
     const Tree& tree = *index_.tree;
     const auto commented = commented_entries(tree.indexed_text(made.file));
+    if (const std::string said = said_to_be_left_out(tree.indexed_text(made.file)); !said.empty())
+        return "a comment of the list says that something was " + said;
+    if (switched_off().contains(stem_of(one.path))) return "what it is called after is commented out of a list";
     for (std::string_view entry : commented) {
         const auto path = join_path(made.dir, entry);
         if (path && !tree.find(*path) && !tree.has_directory(*path) &&
@@ -235,6 +279,7 @@ std::string UnwiredVerdicts::of_object(const Object& object, const ListReach& re
     if (is_passive(object, tree)) return "nothing that is applied names it";
     if (left_out_.is_made_by_release(object, reach))
         return "the values of HelmRelease " + object.name.text + " make one";
+    if (is_superseded(object, reach)) return "another Service that is applied leads to the same pods";
     if (leads_nowhere(object, tree)) return "it is not finished: it names nothing to lead to";
     if (is_last_of_group(object)) return "nothing else here is of " + object.group + ": what reads it may be gone";
     return {};

@@ -33,7 +33,9 @@ public:
 private:
     bool is_needed(const Candidate& one, const ListReach& reach);
     bool is_declared_elsewhere(const Candidate& one) const;
-    std::string by_name(const Candidate& one) const;
+    const std::set<std::string, std::less<>>& switched_off();
+    bool is_superseded(const Object& object, const ListReach& reach) const;
+    std::string by_name(const Candidate& one);
     std::string of_entry(const Candidate& one, const ListReach& reach, bool alone);
     std::string of_folder(const Candidate& one) const;
     bool is_only_one() const { return candidates_ < 2; }
@@ -50,6 +52,7 @@ private:
     LeftOut left_out_;
     std::size_t candidates_ = 0;                                        // that lists which clusters get leave out
     std::map<std::string, std::size_t, std::less<>> listed_, unlisted_; // files by name, in all lists
+    std::optional<std::set<std::string, std::less<>>> switched_off_;    // names of what lists have commented out
 };
 
 } // namespace lockstep

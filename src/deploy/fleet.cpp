@@ -145,7 +145,8 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
         if (edge.target == Target::file) raise(edge.file, kustomizations[edge.kustomization]);
     for (const Object& object : index.objects)
         if (object.bootstrap) raise(object.file, Certainty::proven);
-    if (!has_roots) // where nothing says what is applied, a file that no kustomization leaves out may be
+    // Where nothing says what is applied, not even a list or a chart, each file may be.
+    if (!has_roots && index.kustomizations.empty() && index.charts.empty())
         for (FileId file = 0; file < tree.files.size(); ++file)
             if (!is_below_kustomization(index, tree.files[file].path) && !(is_side && is_side(file)))
                 raise(file, Certainty::proven);

@@ -43,6 +43,10 @@ const std::vector<Passive>& passive_kinds() {
         {"Provider", {"provider"}},
         {"ImageRepository", {"imagerepositoryref"}},
         {"Bundle", {"configmap", "secret"}},
+        {"Task", {"taskref"}},
+        {"Pipeline", {"pipelineref"}},
+        {"TriggerBinding", {"ref", "binding"}},
+        {"TriggerTemplate", {"ref", "template"}},
     };
     return kinds;
 }
@@ -235,6 +239,9 @@ void LeftOut::read(const Instance& one, const Value& tree) {
     if (id.kind == "ExternalSecret")
         if (const Cell target = cell_at(&tree, {"spec", "target", "name"}); wanted_.count(target.text))
             made_[target.text].push_back({cluster, from.ns, id.kind});
+    if (id.kind == "Grafana" && value_at(&tree, {"spec", "persistentVolumeClaim"})) // its operator makes the claim
+        if (const std::string claim = std::string(id.name) + "-pvc"; wanted_.count(claim))
+            made_[claim].push_back({cluster, from.ns, "PersistentVolumeClaim"});
     std::vector<std::string_view> keys;
     for (std::size_t i = 0; tree.is_mapping() && i < tree.size(); ++i) {
         if (tree.key_at(i)->text == "metadata") continue;

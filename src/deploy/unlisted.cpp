@@ -13,7 +13,6 @@ public:
     explicit Beginnings(const Fleet& fleet, const Index& index) : fleet_(fleet), index_(index) {
         for (const Root& root : fleet.roots) {
             if (root.certainty == Certainty::loose || root.by != Root::By::flux) continue;
-            if (root.count != 0) built_.emplace(root.dir, root.cluster);
             if (const EntityId maker = root.maker == no_number ? no_entity : fleet.instances[root.maker].object;
                 maker != no_entity && is_written_by_bootstrap(index.objects[maker], root.dir))
                 applied_.emplace(maker, root.cluster);
@@ -33,17 +32,54 @@ public:
         return false;
     }
 
-    // A Flux Kustomization of another cluster builds a folder above and leaves it out.
-    bool is_built_around(const Root& given) const {
-        for (std::string_view dir = directory_of(given.dir); !dir.empty(); dir = directory_of(dir)) {
-            auto found = built_.lower_bound({dir, 0});
-            if (found != built_.end() && found->first == dir && found->second == given.cluster) ++found;
-            if (found != built_.end() && found->first == dir) return true;
-        }
+    // A Flux Kustomization of another cluster takes something from a folder above, or lists a neighbour, and leaves it
+    // out.
+    bool is_built_around(const Root& given) {
+        if (built_.empty()) note_folders();
+        if (has_other(around_, directory_of(given.dir), given.cluster)) return true;
+        for (std::string_view dir = directory_of(given.dir); !dir.empty(); dir = directory_of(dir))
+            if (has_other(built_, dir, given.cluster)) return true;
         return false;
     }
 
 private:
+    using Folders = std::set<std::pair<std::string, std::uint32_t>>;
+
+    // Every folder that took part: that a Flux Kustomization names, of the files, of the lists that lead to them; and
+    // those around folders that these lists name.
+    void note_folders() {
+        std::set<std::pair<FileId, std::uint32_t>> seen;
+        for (const Root& root : fleet_.roots) {
+            if (root.certainty == Certainty::loose || root.by != Root::By::flux) continue;
+            if (root.count != 0) built_.emplace(root.dir, root.cluster);
+            for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+                const Resource& one = fleet_.instances[i].resource;
+                if (is_there(one.document) && seen.emplace(one.document.file, root.cluster).second)
+                    built_.emplace(folder_of(one.document.file), root.cluster);
+                for (const Via* via = one.via; via; via = via->below)
+                    if (via->kustomization != no_file && seen.emplace(via->kustomization, root.cluster).second)
+                        note_list(via->kustomization, root.cluster);
+            }
+        }
+    }
+    void note_list(FileId file, std::uint32_t cluster) {
+        built_.emplace(folder_of(file), cluster);
+        const EntityId id = fleet_.kustomization_in(file);
+        if (id == no_entity) return;
+        const Kustomization& list = index_.kustomizations[id];
+        for (const Listed& entry : list.listed)
+            if (const auto path = is_known(entry.path) ? join_path(list.dir, entry.path.text) : std::nullopt;
+                path && index_.tree->has_directory(*path))
+                around_.emplace(directory_of(*path), cluster);
+    }
+    std::string_view folder_of(FileId file) const { return directory_of(index_.tree->files[file].path); }
+
+    static bool has_other(const Folders& folders, std::string_view dir, std::uint32_t cluster) {
+        auto found = folders.lower_bound({std::string(dir), 0});
+        if (found != folders.end() && found->first == dir && found->second == cluster) ++found;
+        return found != folders.end() && found->first == dir;
+    }
+
     // `flux bootstrap` writes it below the folder that it applies, whatever is made of that folder's lists later.
     bool is_written_by_bootstrap(const Object& object, const std::string& applied) const {
         const std::string_view path = index_.tree->files[object.file].path;
@@ -52,8 +88,8 @@ private:
 
     const Fleet& fleet_;
     const Index& index_;
-    std::set<std::pair<std::string_view, std::uint32_t>> built_; // folders that Flux Kustomizations build, and for whom
-    std::set<std::pair<EntityId, std::uint32_t>> applied_;       // Kustomizations that others, or they, apply
+    Folders built_, around_; // folders that Flux Kustomizations build, folders around those they list, and for whom
+    std::set<std::pair<EntityId, std::uint32_t>> applied_; // Kustomizations that others, or they, apply
 };
 
 } // namespace
@@ -83,7 +119,7 @@ std::vector<std::string> Fleet::self_applying_urls() const {
 }
 
 void Fleet::settle_beginnings() {
-    const Beginnings beginnings(*this, index_);
+    Beginnings beginnings(*this, index_);
     bool sync_seen = false;
     for (Root& root : roots) {
         if (root.certainty == Certainty::loose) continue;

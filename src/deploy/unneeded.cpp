@@ -67,6 +67,17 @@ struct Unneeded {
                            [&](const ListedEdge* edge) { return is_below(edge->path, made.dir); });
     }
 
+    // A base that its overlays no longer take.
+    bool is_orphan(const Kustomization& made) const {
+        const std::string_view name = file_name_of(made.dir);
+        if (name != "base" && name != "bases") return false;
+        const std::string_view around = directory_of(made.dir);
+        return std::any_of(index.kustomizations.begin(), index.kustomizations.end(), [&](const Kustomization& other) {
+            return &other != &made && other.dir != around && is_below(other.dir, around) &&
+                   !is_below(other.dir, made.dir);
+        });
+    }
+
     // Laid over a folder of another repository, which has the rest.
     bool is_fragment(EntityId id) const {
         constexpr std::size_t several = 3;
@@ -107,6 +118,8 @@ std::map<EntityId, std::string> FleetWalk::unneeded() const {
             found[id] = "a template that another tool fills in and copies";
         else if (all.is_spare_part(id))
             found[id] = "others list the folders beside it, and nothing lists it";
+        else if (all.is_orphan(index_.kustomizations[id]))
+            found[id] = "a base that nothing beside it takes";
         else if (all.is_fragment(id))
             found[id] = "most of what it lists is not in this repository";
         else if (all.is_aggregator(id))
