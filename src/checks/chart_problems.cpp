@@ -81,6 +81,8 @@ bool is_below_chart(const Index& index, std::string_view path) {
 std::string left_to_others(const Index& index, const ChartProblem& one, ProblemKind kind) {
     if (one.release || one.chart == no_entity) return {};
     const Tree& tree = *index.tree;
+    if (tree.indexed_text(index.charts[one.chart].file).find("{{") != std::string_view::npos)
+        return "another tool fills in its Chart.yaml before Helm reads it";
     const auto own = tree.find(index.charts[one.chart].dir + "/values.yaml");
     if (!own) return "the chart has no values.yaml: whoever installs it brings all values";
     for (const std::string& key : keys_named(one.problem.message)) {

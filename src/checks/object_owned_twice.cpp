@@ -145,10 +145,18 @@ struct Owners {
         return why;
     }
 
+    // In more than metadata: labels that each Kustomization puts on all it has are no difference that anybody wrote.
     bool differ(const std::vector<std::uint32_t>& found) const {
         const Value* first = fleet.tree_of(fleet.instances[found.front()]);
         const Value* last = fleet.tree_of(fleet.instances[found.back()]);
-        return first && last && !equal(*first, *last);
+        if (!first || !last || !first->is_mapping() || !last->is_mapping()) return false;
+        for (const auto& [one, other] : {std::pair(first, last), std::pair(last, first)})
+            for (std::size_t i = 0; i < one->size(); ++i) {
+                const std::string_view key = one->key_at(i)->text;
+                const Value* same = key == "metadata" ? nullptr : other->get(key);
+                if (key != "metadata" && (!same || !equal(*one->value_at(i), *same))) return true;
+            }
+        return false;
     }
 
     // All objects that the same Kustomizations of a cluster share.
@@ -178,6 +186,8 @@ struct Owners {
         const bool helm = std::any_of(found.begin(), found.end(), [&](std::uint32_t number) {
             return fleet.root_of(fleet.instances[number]).by == Root::By::release;
         });
+        if (!other && !several && finding.cause.empty()) // many apps that bring the same thing along, in each namespace
+            finding.cause = std::string(last.id().kind) + " " + std::string(last.id().name);
         if (helm)
             finding.message += "Helm refuses what somebody else made, or each undoes the other";
         else
