@@ -172,6 +172,7 @@ void check_bootstrap_pin_floating(const CheckInput& input, RuleOutcome& outcome)
                                     (pin.chart.state == State::absent ? "" : "/" + pin.chart.text);
         if (pin.from == BootstrapPin::From::workflow) continue; // a cluster for one test run
         if (pin.kind == Kind::flux_components) continue;        // written by Flux, not installed by anybody
+        if (pin.from == BootstrapPin::From::machines) continue; // a field, not an installation
         if (pin.kind == Kind::helm_install && may_be_local(pin, *input.repository.tree, path)) {
             outcome.undecided(pin.anchor, subject, "a chart by its folder: it has the version of the tree");
         } else if (pin.version.state == State::templated) {

@@ -36,7 +36,7 @@ public:
         flux();
         local_charts();
         upstream_charts();
-        k3s();
+        kubernetes();
         config_groups();
         if (out_.empty()) return "no pins: nothing in this repository has to move together\n";
         return out_;
@@ -217,10 +217,11 @@ private:
         print_groups("Charts from elsewhere", std::move(all));
     }
 
-    void k3s() {
-        Group group{"k3s", {}};
+    void kubernetes() {
+        Group group{"the nodes", {}};
         for (const BootstrapPin& pin : index_.bootstrap_pins)
-            if (pin.kind == BootstrapPin::Kind::k3s_version || pin.kind == BootstrapPin::Kind::k3s_channel)
+            if (pin.kind == BootstrapPin::Kind::k3s_version || pin.kind == BootstrapPin::Kind::k3s_channel ||
+                pin.kind == BootstrapPin::Kind::node_kubernetes || pin.kind == BootstrapPin::Kind::kind_node)
                 group.pins.push_back({shown(pin.version), std::string(to_string(pin.kind)),
                                       is_set(pin.version) ? pin.version.place : pin.anchor});
         if (!group.pins.empty()) print("Kubernetes", {group});

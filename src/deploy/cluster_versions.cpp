@@ -1,4 +1,4 @@
-// Reads the pins that the index has of k3s and of Flux.
+// Reads the pins that the index has of nodes and of Flux.
 #include "deploy/cluster_versions.h"
 #include "base/semver.h"
 #include "index/cells.h"
@@ -16,23 +16,32 @@ bool is_flux(Kind kind) {
 }
 
 struct Found {
-    std::set<std::string> kubernetes;
+    std::set<std::string> kubernetes, kind; // of clusters, and of those on one machine
     bool flux_known = false, flux_old = false;
-    bool open = false; // a k3s whose version is not written out
+    bool open = false; // nodes whose version is not written out
 
     void take(const BootstrapPin& pin) {
-        if (pin.kind == Kind::k3s_channel) open = true;
-        if (pin.kind != Kind::k3s_version && !is_flux(pin.kind)) return;
         const auto version = is_known(pin.version) ? parse_version(pin.version.text) : std::nullopt;
-        if (pin.kind == Kind::k3s_version && version)
-            kubernetes.insert(std::to_string(version->major) + "." + std::to_string(version->minor) + "." +
-                              std::to_string(version->patch));
-        else if (pin.kind == Kind::k3s_version)
-            open = true;
-        else if (version) {
+        const bool nodes = pin.kind == Kind::k3s_version || pin.kind == Kind::node_kubernetes;
+        if (pin.kind == Kind::k3s_channel || (nodes && !version)) open = true;
+        if (nodes && version) kubernetes.insert(written(*version));
+        if (pin.kind == Kind::kind_node && version) kind.insert(written(*version));
+        if (is_flux(pin.kind) && version) {
             flux_known = true;
             flux_old = flux_old || version->major < 2 || (version->major == 2 && version->minor < 8);
         }
+    }
+    bool has_nodes() const { return open || !kubernetes.empty(); }
+    // A cluster of kind is for trying out: it counts where nothing else is named.
+    std::string version() const {
+        const auto& all = has_nodes() ? kubernetes : kind;
+        return all.size() == 1 && !open ? *all.begin() : std::string();
+    }
+
+private:
+    static std::string written(const Version& version) {
+        return std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
+               std::to_string(version.patch);
     }
 };
 
@@ -50,10 +59,8 @@ ClusterVersions cluster_versions(const Index& index, std::string_view folder, co
             common.take(pin);
     }
     ClusterVersions versions;
-    versions.kubernetes = configured;
-    const Found& nodes = own.kubernetes.empty() && !own.open ? common : own;
-    if (configured.empty() && nodes.kubernetes.size() == 1 && !nodes.open)
-        versions.kubernetes = *nodes.kubernetes.begin();
+    const Found& nodes = own.has_nodes() || (!common.has_nodes() && !own.kind.empty()) ? own : common;
+    versions.kubernetes = configured.empty() ? nodes.version() : configured;
     const Found& flux = own.flux_known ? own : common;
     versions.helm4 = flux.flux_known && !flux.flux_old;
     return versions;

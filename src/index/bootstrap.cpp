@@ -153,7 +153,7 @@ Cell word_cell(FileId file, const ShellWord& word) {
 std::string_view to_string(BootstrapPin::Kind kind) {
     constexpr std::string_view names[] = {"flux-manifest", "flux-kustomize-ref", "flux-install", "flux-bootstrap",
                                           "helm-install",  "k3s-version",        "k3s-channel",  "helm-script",
-                                          "flux-cli",      "flux-components"};
+                                          "flux-cli",      "flux-components",    "kubernetes",   "kind-node"};
     return names[static_cast<std::size_t>(kind)];
 }
 

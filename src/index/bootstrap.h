@@ -19,6 +19,8 @@ struct BootstrapPin {
         helm_script,        // get-helm-3; DESIRED_VERSION
         flux_cli_pin,       // fluxcd.io/install.sh with FLUX_VERSION, or the archive of a release
         flux_components,    // the header of a generated gotk-components file
+        node_kubernetes,    // of a machine config of Talos, kubeadm, Cluster API
+        kind_node,          // the image of a node of kind
     } kind = Kind::flux_manifest;
     Cell version;    // absent: not pinned; the text is then the floating word, if one is written (`latest`, `main`, a
                      // channel)
@@ -27,7 +29,14 @@ struct BootstrapPin {
     Cell repository; // helm_install: URL of --repo, of the alias, or of an oci:// reference without the chart
     Cell components; // flux_cli_install, flux_cli_bootstrap: --components
     Place anchor;    // the command, or the URL
-    enum class From : std::uint8_t { script, cloud_init, kustomization, components, workflow } from = From::script;
+    enum class From : std::uint8_t {
+        script,
+        cloud_init,
+        kustomization,
+        components,
+        workflow,
+        machines, // fields of node_pins.h
+    } from = From::script;
 };
 
 std::string_view to_string(BootstrapPin::Kind kind);

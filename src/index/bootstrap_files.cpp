@@ -2,6 +2,7 @@
 #include "index/bootstrap.h"
 #include "index/cells.h"
 #include "index/layout.h"
+#include "index/node_pins.h"
 
 namespace lockstep {
 namespace {
@@ -86,6 +87,8 @@ std::vector<BootstrapPin> file_pins(const FileView& view, const YamlText& yaml) 
         if (document.role == Role::workflow) add_steps(pins, view.file, yaml.text, document.root);
     }
     if (!cloud_init) add_components(pins, view, yaml.text, has_objects);
+    for (BootstrapPin& pin : node_pins(view))
+        pins.push_back(std::move(pin));
     return pins;
 }
 

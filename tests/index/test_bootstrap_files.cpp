@@ -51,3 +51,22 @@ TEST_CASE("steps of a workflow are marked as such") {
                "on: push\njobs:\n  a:\n    steps:\n      - run: flux install --version v2.2.0\n") ==
           "flux-install v2.2.0 4;");
 }
+
+TEST_CASE("the Kubernetes of nodes is a pin where files of other tools name it") {
+    CHECK(told("talos/talconfig.yaml", "clusterName: a\nkubernetesVersion: v1.33.1\n") == "kubernetes v1.33.1 5;");
+    CHECK(told("topf.yaml", "talosVersion: v1.9.0\nkubernetesVersion: 1.33.1\n") == "kubernetes 1.33.1 5;");
+    CHECK(told("a.yaml", "kubernetesVersion: v1.33.1\n") == "");
+    CHECK(told("m.yaml", "machine:\n  kubelet:\n    image: ghcr.io/siderolabs/kubelet:v1.33.1@sha256:ab\n") ==
+          "kubernetes v1.33.1 5;");
+    CHECK(told("m.yaml", "machine:\n  kubelet:\n    image: reg.example.org:5000/kubelet\n") == "");
+    CHECK(told("k.yaml",
+               "apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: v1.33.1\n") ==
+          "kubernetes v1.33.1 5;");
+    CHECK(told("c.yaml", "apiVersion: controlplane.cluster.x-k8s.io/v1beta1\nkind: KubeadmControlPlane\n"
+                         "metadata: { name: a }\nspec: { version: v1.33.1 }\n") == "kubernetes v1.33.1 5;");
+    CHECK(told("c.yaml", "apiVersion: cluster.x-k8s.io/v1beta1\nkind: Cluster\nmetadata: { name: a }\n"
+                         "spec: { topology: { version: v1.33.1 } }\n") == "kubernetes v1.33.1 5;");
+    CHECK(told("kind.yaml", "apiVersion: kind.x-k8s.io/v1alpha4\nkind: Cluster\nnodes:\n"
+                            "  - image: kindest/node:v1.30.0@sha256:ab\n  - role: worker\n") == "kind-node v1.30.0 5;");
+    CHECK(told("a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\nspec: { version: v1.33.1 }\n") == "");
+}
