@@ -26,9 +26,9 @@ void each_hook(const CheckInput& input, const std::function<void(const ChartHook
     };
     for (const ReleaseRow& row : fleet_of(input.repository).releases)
         if (row.chart != no_entity && row.rendered) look(row.chart, *row.rendered);
-    const auto& defaults = default_renderings(input.repository);
-    for (EntityId id = 0; id < defaults.size(); ++id)
-        if (defaults[id] && !is_side_path(index, index.charts[id].file)) look(id, *defaults[id]);
+    const auto& unreleased = fleet_of(input.repository).unreleased;
+    for (EntityId id = 0; id < unreleased.size(); ++id)
+        if (unreleased[id] && !is_side_path(index, index.charts[id].file)) look(id, *unreleased[id]);
 }
 
 } // namespace lockstep

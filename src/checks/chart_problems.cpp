@@ -226,9 +226,9 @@ void report_problems(const CheckInput& input, ProblemKind kind, RuleOutcome& out
     for (const ReleaseRow& row : fleet.releases)
         if (row.rendered && fleet.certainty_of(fleet.instances[row.maker]) == Certainty::proven)
             problems.add(row.chart, *row.rendered, &row);
-    const auto& defaults = default_renderings(input.repository);
-    for (EntityId id = 0; id < defaults.size(); ++id)
-        if (defaults[id] && !is_side_path(index, index.charts[id].file)) problems.add(id, *defaults[id], nullptr);
+    for (EntityId id = 0; id < fleet.unreleased.size(); ++id)
+        if (const auto& chart = fleet.unreleased[id]; chart && !is_side_path(index, index.charts[id].file))
+            problems.add(id, *chart, nullptr);
     problems.report();
 }
 

@@ -108,7 +108,7 @@ struct Order {
             const Instance& one = fleet.instances[i];
             if (fleet.certainty_of(one) == Certainty::loose) continue;
             const std::uint32_t cluster = fleet.root_of(one).cluster;
-            const bool by_helm = fleet.root_of(one).by == Root::By::release; // then the release brings it
+            const bool by_helm = fleet.root_of(one).is_rendered(); // then the release brings it
             if (one.id().kind == "CustomResourceDefinition" && !by_helm)
                 given.emplace(cluster, group_of(one.id().name));
             if (one.object != no_entity && release_of.count(one.object)) releases[cluster].push_back(i);

@@ -91,6 +91,7 @@ std::vector<ImageUse> used_images(const CheckInput& input) {
         if (known.emplace(one.image.place, one.image.text).second) images.push_back(std::move(one));
     };
     std::vector<bool> applied(index.objects.size(), false);
+    std::vector<ImageUse> of_charts; // with their own values
     for (const Instance& one : fleet.instances) {
         const Value* tree = fleet.tree_of(one);
         if (!tree) continue;
@@ -98,7 +99,10 @@ std::vector<ImageUse> used_images(const CheckInput& input) {
         for (ImageUse& image : images_in(tree)) {
             if (!is_there(image.image.place))
                 image.image.place = is_there(one.resource.entry) ? one.resource.entry : one.resource.document;
-            add(std::move(image));
+            if (fleet.root_of(one).by == Root::By::chart)
+                of_charts.push_back(std::move(image));
+            else
+                add(std::move(image));
         }
     }
     for (const ContainerImage& one : index.images)
@@ -113,6 +117,12 @@ std::vector<ImageUse> used_images(const CheckInput& input) {
         else
             add({cell("text")});
     }
+    // Own values count where they are written, used or not; templates may put together more than these say.
+    std::set<std::string> told;
+    for (const ImageUse& one : images)
+        told.insert(one.image.text);
+    for (ImageUse& one : of_charts)
+        if (!told.contains(one.image.text)) add(std::move(one));
     return images;
 }
 

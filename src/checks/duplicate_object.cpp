@@ -32,6 +32,7 @@ struct Duplicates {
     std::string root_name(const Root& root) const {
         if (root.by == Root::By::flux) return "Flux Kustomization " + root.name;
         if (root.by == Root::By::release) return "release " + root.name;
+        if (root.by == Root::By::chart) return "chart " + root.name;
         return root.dir.empty() ? "the root folder" : root.dir;
     }
 
@@ -47,7 +48,7 @@ struct Duplicates {
     }
 
     void report(const Root& root, const BuildError& error) {
-        const bool rendered = root.by == Root::By::release;
+        const bool rendered = root.is_rendered();
         const bool same = !rendered && error.document == error.first_document; // one file, included twice
         const Place place = same ? error.place : name_in(error.document);
         const std::string subject = input.repository.tree->files[place.file].path + "#" + shown(error.id);
@@ -63,7 +64,9 @@ struct Duplicates {
             (rendered ? " renders: Helm fails to create it again" : " builds: kustomize refuses to add it again");
         finding.place = place;
         finding.related.push_back({same ? error.first_entry : name_in(error.first_document), "the first one"});
-        if (!same) finding.related.push_back({error.place, "the second comes in here"});
+        if (!same)
+            finding.related.push_back(
+                {error.place, root.by == Root::By::chart ? "the chart" : "the second comes in here"});
         outcome.fail(subject, std::move(finding));
     }
 };

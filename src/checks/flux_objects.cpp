@@ -20,7 +20,22 @@ bool has_several_kinds(const Value* root) {
     return kinds > 1 || versions > 1;
 }
 
+bool has_header(const FluxObject& one, const Instance& instance) {
+    return one.group == instance.id().group && one.version == instance.id().version && one.kind == instance.id().kind;
+}
+
 } // namespace
+
+FluxObject FluxObjects::rendered(FluxObject one, const Instance& instance, const Value* tree) const {
+    one.group = instance.id().group;
+    one.version = instance.id().version;
+    one.kind = instance.id().kind;
+    one.api = knowledge_.api(one.group, one.version, one.kind);
+    if (const Cell version = cell_at(tree, {"apiVersion"}); is_known(version)) one.place = version.place;
+    one.file = one.place.file;
+    one.spec = value_at(tree, {"spec"});
+    return one;
+}
 
 const TemplateGuards* FluxObjects::guards_of(const Object& object) {
     if (!object.in_templates) return nullptr;
@@ -52,19 +67,24 @@ void FluxObjects::each(const Visit& visit) {
             one.several_kinds = object.in_templates && has_several_kinds(tree);
             visit(one, pinned);
         };
-        if (only_headers) {
-            visit(one, pinned);
-            continue;
-        }
         Arena arena;
         bool as_written = instances.empty();
         for (std::uint32_t number : instances) {
             const Instance& instance = fleet_.instances[number];
             const Root& root = fleet_.root_of(instance);
-            if (instance.resource.patches || root.variables || root.by == Root::By::release)
+            const bool other = root.is_rendered() && !has_header(one, instance); // a condition chose another branch
+            if (other)
+                visit(rendered(one, instance, fleet_.tree_of(instance, arena)), pinned);
+            else if (!only_headers && (instance.resource.patches || root.variables || root.is_rendered()))
                 show(fleet_.tree_of(instance, arena));
             else
                 as_written = true;
+            // Whoever installs the chart may switch on what its own values leave out.
+            if (root.by == Root::By::chart && !other) as_written = true;
+        }
+        if (only_headers) {
+            if (as_written) visit(one, pinned);
+            continue;
         }
         if (as_written && may_matter && !object.in_templates &&
             !may_matter(object, document_text(*input_.repository.tree, object)))
@@ -75,32 +95,26 @@ void FluxObjects::each(const Visit& visit) {
     each_rendered(visit);
 }
 
-// Those of releases that no template shows as they are: their kind or version is filled in, or an include makes them.
+// Those of charts that no template shows as they are: their kind or version is filled in, or an include makes them.
 void FluxObjects::each_rendered(const Visit& visit) {
     const Index& index = input_.repository.index;
     for (const Instance& instance : fleet_.instances) {
         const Root& root = fleet_.root_of(instance);
-        if (root.by != Root::By::release || root.certainty != Certainty::proven) continue;
+        const bool released = root.by == Root::By::release && root.certainty == Certainty::proven;
+        if (!released && (root.by != Root::By::chart || root.certainty == Certainty::possible)) continue;
         if (!instance.id().group.ends_with(flux_groups)) continue;
         if (const Object* object = instance.object == no_entity ? nullptr : &index.objects[instance.object];
             object && is_known(object->kind) && is_known(object->api_version) && object->group.ends_with(flux_groups))
             continue;
-        const EntityId release = fleet_.instances[root.maker].object;
-        if (release == no_entity) continue;
+        const EntityId release = released ? fleet_.instances[root.maker].object : no_entity;
+        if (released && release == no_entity) continue;
         Arena arena;
         const Value* tree = fleet_.tree_of(instance, arena);
-        const Cell api_version = cell_at(tree, {"apiVersion"});
-        if (!is_known(api_version)) continue;
+        if (!is_known(cell_at(tree, {"apiVersion"}))) continue;
         FluxObject one;
-        one.group = instance.id().group;
-        one.version = instance.id().version;
-        one.kind = instance.id().kind;
-        one.api = knowledge_.api(one.group, one.version, one.kind);
         one.subject = subject_of(index, instance);
-        one.place = api_version.place;
-        one.file = api_version.place.file;
-        one.spec = value_at(tree, {"spec"});
-        visit(one, pinned_.of_object(index.objects[release]));
+        visit(rendered(std::move(one), instance, tree),
+              released ? pinned_.of_object(index.objects[release]) : pinned_.of_chart(root.chart));
     }
 }
 

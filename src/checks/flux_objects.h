@@ -36,6 +36,7 @@ public:
 private:
     const TemplateGuards* guards_of(const Object& object);
     void each_rendered(const Visit& visit);
+    FluxObject rendered(FluxObject one, const Instance& instance, const Value* tree) const;
 
     const CheckInput& input_;
     const FluxKnowledge& knowledge_;

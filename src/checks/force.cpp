@@ -38,7 +38,7 @@ ForceMark force_mark(const Value* tree) {
 }
 
 bool is_forced(const Fleet& fleet, const Instance& instance, std::string& unsure) {
-    if (fleet.root_of(instance).by == Root::By::release) return false; // Helm does not read the mark
+    if (fleet.root_of(instance).is_rendered()) return false; // Helm does not read the mark
     const ForceMark mark = force_mark(fleet.tree_of(instance));
     if (mark.says == ForceMark::Says::enabled) return true;
     if (mark.says == ForceMark::Says::unsure) unsure = mark.why;

@@ -27,34 +27,37 @@ Word judge_value(const Cell& value, const std::string& what, const std::string& 
     return Word::judged;
 }
 
-bool is_released(const Fleet& fleet, EntityId object) {
+bool is_rendered(const Fleet& fleet, EntityId object) {
     const auto all = fleet.of_object(object);
-    return std::any_of(all.begin(), all.end(), [&](std::uint32_t number) {
-        return fleet.root_of(fleet.instances[number]).by == Root::By::release;
-    });
+    return std::any_of(all.begin(), all.end(),
+                       [&](std::uint32_t number) { return fleet.root_of(fleet.instances[number]).is_rendered(); });
 }
 
-// What a release makes of a templated mark.
+// What a release, or a chart by itself, makes of a templated mark.
 void judge_rendered(const CheckInput& input, const Instance& one, RuleOutcome& outcome) {
     const Fleet& fleet = fleet_of(input.repository);
     const Index& index = input.repository.index;
     const Root& root = fleet.root_of(one);
-    if (root.by != Root::By::release || root.certainty != Certainty::proven) return;
-    if (one.object != no_entity &&
-        !std::any_of(index.objects[one.object].forces.begin(), index.objects[one.object].forces.end(),
-                     [](const Cell& mark) { return mark.state == State::templated; }))
-        return;
+    const bool released = root.by == Root::By::release;
+    if (!root.is_rendered() || root.certainty == Certainty::possible) return;
+    if (released && root.certainty != Certainty::proven) return;
+    static const std::vector<Cell> none;
+    const std::vector<Cell>& written = one.object == no_entity ? none : index.objects[one.object].forces;
+    if (!written.empty() &&
+        std::none_of(written.begin(), written.end(), [](const Cell& mark) { return mark.state == State::templated; }))
+        return; // judged as it is written
     const ForceMark mark = force_mark(fleet.tree_of(one));
     if (mark.says == ForceMark::Says::nothing) return;
     const std::string subject = subject_of(index, one);
     if (mark.says == ForceMark::Says::unsure) return outcome.undecided(mark.cell.place, subject, mark.why);
-    if (says_disabled(mark.cell.text)) return outcome.pass(mark.cell.place, subject);
+    if (mark.cell.text.empty() || says_disabled(mark.cell.text)) return outcome.pass(mark.cell.place, subject);
     Finding finding;
     finding.message = std::string(force_key) + ": " + mark.cell.text + " on " + std::string(one.id().kind) + " " +
-                      std::string(one.id().name) + " has no effect: only Helm applies it, for release " + root.name +
+                      std::string(one.id().name) + " has no effect: only Helm applies it, " +
+                      (released ? "for release " : "as part of chart ") + root.name +
                       ", and Helm does not read the mark";
     finding.place = mark.cell.place;
-    finding.related.push_back({root.place, "the release"});
+    finding.related.push_back({root.place, released ? "the release" : "the chart"});
     outcome.fail(subject, std::move(finding));
 }
 
@@ -63,7 +66,7 @@ void judge_object(const CheckInput& input, EntityId id, const Cell& value, RuleO
     const Object& object = index.objects[id];
     const std::string subject = subject_of(index, object);
     const std::string what = object.kind.text + " " + object.name.text;
-    if (value.state == State::templated && is_released(fleet_of(input.repository), id)) return; // judged as rendered
+    if (value.state == State::templated && is_rendered(fleet_of(input.repository), id)) return; // judged as rendered
     const Word word = judge_value(value, what, subject, outcome);
     if (word == Word::judged) return;
     if (word == Word::disabled || object.as_patch || object.partial) return outcome.pass(value.place, subject);

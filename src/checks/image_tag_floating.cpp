@@ -103,8 +103,9 @@ struct Images {
     }
 
     void look(const Instance& one) {
-        const bool by_flux = fleet.root_of(one).by != Root::By::alone; // else nobody says how it is applied
-        if (!by_flux || !may_have_pods(one.id()) || !may_float(one)) return;
+        const Root& root = fleet.root_of(one); // of some nobody says how they are applied
+        if (root.by == Root::By::alone || root.by == Root::By::chart || !may_have_pods(one.id()) || !may_float(one))
+            return;
         const Value* pod = pod_spec(one.id(), fleet.tree_of(one));
         if (!pod) return;
         for (std::string_view list : {"containers", "initContainers", "ephemeralContainers"})

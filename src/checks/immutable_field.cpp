@@ -184,7 +184,7 @@ private:
             finding.message += "; " + judged.consequence;
         }
         finding.place = changed.front().now ? changed.front().now->place : values.place;
-        const bool rendered = head_.fleet().root_of(now).by == Root::By::release;
+        const bool rendered = head_.fleet().root_of(now).is_rendered();
         const Place written = rendered && changed.front().now ? changed.front().now->written : Place();
         if (is_there(written) && written != finding.place) finding.related.push_back({written, "rendered here"});
         if (is_there(now.resource.entry)) finding.related.push_back({now.resource.entry, "applied from here"});

@@ -6,6 +6,7 @@
 #include "deploy/rendered_chart.h"
 #include "index/cells.h"
 #include "index/relations.h"
+#include "index/side_paths.h"
 #include "index/text_search.h"
 #include "yaml/parse.h"
 #include <algorithm>
@@ -74,6 +75,15 @@ bool is_dropped_by_flux(const LooseValue& value, const Fleet& fleet, EntityId ob
     });
 }
 
+// What came of its templates is looked at in their place.
+bool is_rendered(const Fleet& fleet, EntityId object) {
+    const auto all = fleet.of_object(object);
+    return std::any_of(all.begin(), all.end(), [&](std::uint32_t number) {
+        const Root& root = fleet.root_of(fleet.instances[number]);
+        return root.is_rendered() && root.certainty != Certainty::possible;
+    });
+}
+
 Finding finding_for(const LooseValue& value) {
     Finding finding;
     const bool collection = value.type == Type::mapping || value.type == Type::list;
@@ -98,8 +108,10 @@ public:
         if (!row.rendered || !row.why_not.empty() || !row.doubt.empty()) return;
         if (fleet.certainty_of(maker) != Certainty::proven) return;
         // A post-renderer is a kustomization, which writes annotations in quotes.
-        const bool quoted = value_at(fleet.tree_of(maker), {"spec", "postRenderers"}) != nullptr;
-        for (const RenderedDocument& document : row.rendered->documents) {
+        look(*row.rendered, value_at(fleet.tree_of(maker), {"spec", "postRenderers"}) != nullptr);
+    }
+    void look(const RenderedChart& chart, bool quoted) {
+        for (const RenderedDocument& document : chart.documents) {
             if (document.crd || document.unknown) continue;
             Arena arena;
             const YamlText yaml = parse_yaml(document.text);
@@ -190,7 +202,7 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
         if (!clean) continue;
         if (sample)
             outcome.undecided(place, subject, "it belongs to test data");
-        else if (object.templated_strings)
+        else if (object.templated_strings && !is_rendered(fleet_of(input.repository), id))
             outcome.undecided(place, subject, "a templated value");
         else
             outcome.pass(place, subject);
@@ -198,6 +210,10 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
     RenderedMaps rendered(input, outcome);
     for (const ReleaseRow& row : fleet_of(input.repository).releases)
         rendered.judge(row);
+    const auto& unreleased = fleet_of(input.repository).unreleased;
+    for (EntityId id = 0; id < unreleased.size(); ++id)
+        if (unreleased[id] && unreleased[id]->problems.empty() && !is_side_path(index, index.charts[id].file))
+            rendered.look(*unreleased[id], false);
 }
 
 } // namespace lockstep

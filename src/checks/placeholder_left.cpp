@@ -72,12 +72,14 @@ struct Placeholders {
                         .substr(script.place.span.begin, script.place.span.end - script.place.span.begin));
     }
 
-    void find(const Value& value, std::map<std::string, std::vector<Place>>& left) const {
+    // `own_values`: what comes from the values of a chart, whoever installs it sets.
+    void find(const Value& value, bool own_values, std::map<std::string, std::vector<Place>>& left) const {
+        if (own_values && is_there(value.changed_by)) return;
         if (value.is_scalar() && value.text.find(ending) != std::string_view::npos && !is_a_substitution(value.text))
             for (const Token& token : tokens_in(value.text))
                 left[token.name].push_back(value.place);
         for (const Value* child : value.all())
-            find(*child, left);
+            find(*child, own_values, left);
     }
 
     // Annotations of the owner's own, without the prefix that a controller's have: nothing reads them.
@@ -107,7 +109,7 @@ struct Placeholders {
         std::map<std::string, std::vector<Place>> left;
         std::set<Place> unread;
         if (const Value* made = fleet.tree_of(one)) {
-            find(*made, left);
+            find(*made, fleet.root_of(one).by == Root::By::chart, left);
             unread = private_notes(*made);
         }
         for (const auto& [token, places] : left) {

@@ -63,7 +63,7 @@ void judge_fields(std::string_view name, const Value* tree, Place entry, ChainVe
         verdicts.undecided = "a condition of the template decides";
         return;
     }
-    const Place place = strategy->get_key("rollingUpdate")->place;
+    const Place place = decided_at(*strategy->get_key("rollingUpdate"));
     if (type.state == State::templated) verdicts.undecided = "the strategy is templated";
     if (!is_recreate(type)) return;
     if (rolling->is_scalar() && rolling->unknown) {
@@ -137,7 +137,7 @@ void check_recreate_with_rolling(const CheckInput& input, RuleOutcome& outcome) 
         verdicts.report(outcome, subject_of(index, object), object.name.place);
     }
     for (const Instance& one : fleet.instances) { // made by an include: no template shows it
-        const bool rendered = one.resource.rendered || fleet.root_of(one).by == Root::By::release;
+        const bool rendered = one.resource.rendered || fleet.root_of(one).is_rendered();
         if (!rendered || one.object != no_entity || one.id().kind != "Deployment" || one.id().group != "apps" ||
             fleet.certainty_of(one) != Certainty::proven)
             continue;

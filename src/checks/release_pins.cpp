@@ -50,7 +50,8 @@ std::vector<Cell> pins_of(const Index& index, const Fleet& fleet, const Release&
     const bool by_chart = !by_tag && !is_set(one.release.chart); // Flux's own HelmChart carries it
     for (std::uint32_t number : by_chart ? std::span<const std::uint32_t>() : fleet.of_object(carrier)) {
         const Instance& instance = fleet.instances[number];
-        if (!instance.resource.patches && !fleet.root_of(instance).variables) {
+        if (!instance.resource.patches && !fleet.root_of(instance).variables &&
+            !fleet.root_of(instance).is_rendered()) {
             add(one.edges.version);
             continue;
         }

@@ -51,7 +51,12 @@ struct Judge {
 
     enum class Applied : std::uint8_t { no, by_helm, by_flux };
     Applied applied(EntityId id) const {
-        if (fleet.certainty_of(id) == Certainty::proven) return Applied::by_flux;
+        const auto all = fleet.of_object(id);
+        if (std::any_of(all.begin(), all.end(), [&](std::uint32_t number) {
+                const Root& root = fleet.root_of(fleet.instances[number]);
+                return root.certainty == Certainty::proven && root.by != Root::By::chart;
+            }))
+            return Applied::by_flux;
         const Object& object = index().objects[id];
         const bool rendered = object.in_templates && !object.embedded && index().chart_by_dir.count(object.chart);
         return rendered ? Applied::by_helm : Applied::no;

@@ -1,6 +1,8 @@
 // Commands that scripts call against what their images are known to hold. An image that the table does not know is
 // never judged.
 #include "checks/checks.h"
+#include "deploy/rendered_images.h"
+#include "index/cells.h"
 #include "index/kubectl.h"
 #include "index/relations.h"
 #include "index/text_search.h"
@@ -77,6 +79,13 @@ struct Judge {
         return nullptr;
     }
 
+    // As Helm renders it, where the template alone does not tell.
+    Cell image_of(const Script& script) const {
+        if (script.image.state != State::templated || known_image(script.image)) return script.image;
+        const std::vector<Cell> rendered = rendered_images(fleet_of(input.repository), script);
+        return rendered.size() == 1 && is_known(rendered.front()) ? rendered.front() : script.image;
+    }
+
     void judge(const Script& script) {
         const Index& index = input.repository.index;
         const std::vector<ShellCommand> commands = commands_of(index, script);
@@ -91,7 +100,8 @@ struct Judge {
         if (called.empty()) return;
         const Object& object = index.objects[script.object];
         brings = brings || document_text(*index.tree, object).find("name: PATH") != std::string_view::npos;
-        const auto* has = script.image.state == State::absent ? nullptr : known_image(script.image);
+        const Cell image = image_of(script);
+        const auto* has = image.state == State::absent ? nullptr : known_image(image);
         for (const auto& call : called) {
             const std::string& tool = call.first;
             const ShellCommand* command = call.second;
@@ -106,16 +116,16 @@ struct Judge {
             else if (brings || asked)
                 outcome.undecided(place, subject, "the script may bring the command itself");
             else
-                report(script, tool, place, subject);
+                report(image, tool, place, subject);
         }
     }
 
-    void report(const Script& script, const std::string& tool, Place place, const std::string& subject) {
+    void report(const Cell& image, const std::string& tool, Place place, const std::string& subject) {
         Finding finding;
-        finding.message = "the script calls " + tool + ", and the image " + script.image.text + " has no " + tool;
-        finding.place = script.image.place;
+        finding.message = "the script calls " + tool + ", and the image " + image.text + " has no " + tool;
+        finding.place = image.place;
         finding.related.push_back({place, tool + " is called here"});
-        finding.cause = script.image.text + " " + tool;
+        finding.cause = image.text + " " + tool;
         outcome.fail(subject, std::move(finding));
     }
 };

@@ -87,7 +87,7 @@ void check_strategy_flip(const CheckInput& input, RuleOutcome& outcome) {
     for (const auto& [identity, all] : head.all())
         for (std::uint32_t number : all)
             // What only Helm applies goes through: its merge takes the old fields away.
-            if (base.all().contains(identity) && head.fleet().root_of(head.instance(number)).by != Root::By::release)
+            if (base.all().contains(identity) && !head.fleet().root_of(head.instance(number)).is_rendered())
                 judge.judge(identity, head.instance(number), verdicts[head.instance(number).object]);
     for (auto& [id, verdict] : verdicts) {
         const Object& object = input.repository.index.objects[id];

@@ -10,7 +10,7 @@ Result<Printed> run_charts(const Options& options) {
     if (!run) return run.error();
     LintRun& made = **run;
     const Repository& repository = made.read.repository;
-    const auto needs = chart_needs(fleet_of(repository), default_renderings(repository));
+    const auto needs = chart_needs(fleet_of(repository));
     if (auto error = fleet_beyond_limit(repository)) return *error;
     const std::string folder = made.config.charts.empty() ? "vendor/charts" : made.config.charts.front();
     const bool json = options.format == "json";

@@ -2,6 +2,7 @@
 #include "cli/lint.h"
 #include "checks/checks.h"
 #include "deploy/fleet.h"
+#include "deploy/rendered_chart.h"
 #include "deploy/unseen_files.h"
 #include "filter/baseline.h"
 #include "filter/fold.h"
@@ -247,7 +248,7 @@ void take_releases(const Fleet& fleet, RunStats& stats) {
     std::map<std::string, std::pair<std::string, std::size_t>> by_reason; // the first release, and how many
     for (const ReleaseRow& row : fleet.releases) {
         if (row.why_not.empty()) {
-            ++stats.charts_rendered;
+            ++stats.releases_rendered;
             continue;
         }
         const Instance& one = fleet.instances[row.maker];
@@ -258,6 +259,20 @@ void take_releases(const Fleet& fleet, RunStats& stats) {
     for (const auto& [reason, who] : by_reason)
         stats.charts_not_rendered.push_back(
             who.first + (who.second > 1 ? " and " + std::to_string(who.second - 1) + " more" : "") + ": " + reason);
+}
+
+void take_charts(const Index& index, const Fleet& fleet, RunStats& stats) {
+    for (EntityId id = 0; id < fleet.unreleased.size(); ++id) {
+        if (!fleet.unreleased[id]) continue;
+        const auto& problems = fleet.unreleased[id]->problems;
+        if (problems.empty()) {
+            ++stats.charts_rendered;
+            continue;
+        }
+        const std::string& message = problems.front().message;
+        stats.charts_not_rendered.push_back("chart " + index.charts[id].dir +
+                                            " with its own values: " + message.substr(0, message.find('\n')));
+    }
 }
 
 } // namespace
@@ -275,8 +290,12 @@ RunStats LintRun::stats() const {
     stats.templates_read = read.repository.templates_read;
     stats.suppressed = suppressed.size();
     for (const Root& root : fleet_of(read.repository).roots)
-        stats.taken_as_applied += root.by == Root::By::alone && root.certainty == Certainty::proven ? 1 : 0;
+        if (root.certainty == Certainty::proven) {
+            stats.kustomizations_taken_as_applied += root.by == Root::By::alone ? 1 : 0;
+            stats.charts_taken_as_applied += root.by == Root::By::chart ? 1 : 0;
+        }
     take_releases(fleet_of(read.repository), stats);
+    take_charts(read.repository.index, fleet_of(read.repository), stats);
     for (const auto& outcome : outcomes) {
         if (outcome.why_not == "not among --only") continue;
         RunStats::RuleStats rule;

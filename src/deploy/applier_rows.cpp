@@ -39,7 +39,7 @@ std::vector<Row> applier_rows(const Index& index, const Fleet& fleet) {
         std::set<DirectApplier> appliers;
         for (std::uint32_t number : fleet.of_object(id))
             if (const Instance& one = fleet.instances[number];
-                fleet.certainty_of(one) != Certainty::loose && fleet.root_of(one).by != Root::By::release)
+                fleet.certainty_of(one) != Certainty::loose && !fleet.root_of(one).is_rendered())
                 appliers.insert(applier_of(index, fleet, fleet.instances[number]));
         if (appliers.empty() && object.bootstrap)
             appliers.insert({"bootstrap", index.tree->files[object.file].path, object.outer});

@@ -53,6 +53,7 @@ void Chains::add_object(Wanted& wanted, EntityId id, const std::vector<ChainLink
     for (std::uint32_t number : numbers) {
         const Instance& one = fleet_.instances[number];
         if (fleet_.certainty_of(one) != wanted.certainty || is_applied_again(one, numbers)) continue;
+        if (fleet_.root_of(one).by == Root::By::chart) continue; // its chain is that of the chart's releases
         any = true;
         WhyChain chain = chain_to(fleet_.root_of(one), {});
         if (wanted.found.chains.size() < most_) {

@@ -65,8 +65,7 @@ std::string quoted(std::string_view text) {
 
 } // namespace
 
-std::vector<ChartNeed> chart_needs(const Fleet& fleet,
-                                   const std::vector<std::shared_ptr<const RenderedChart>>& others) {
+std::vector<ChartNeed> chart_needs(const Fleet& fleet) {
     Needs needs;
     for (const ReleaseRow& row : fleet.releases) {
         if (row.name.empty()) continue;
@@ -78,7 +77,7 @@ std::vector<ChartNeed> chart_needs(const Fleet& fleet,
         need.where = row.where;
         if (row.rendered) needs.add(*row.rendered);
     }
-    for (const auto& chart : others)
+    for (const auto& chart : fleet.unreleased)
         if (chart) needs.add(*chart);
     return needs.take();
 }

@@ -19,7 +19,7 @@ struct ChartNeed {
 };
 
 // Sorted by name and version, each once.
-std::vector<ChartNeed> chart_needs(const Fleet& fleet, const std::vector<std::shared_ptr<const RenderedChart>>& others);
+std::vector<ChartNeed> chart_needs(const Fleet& fleet);
 
 // `helm pull …` into a folder; empty when nobody knows from where.
 std::string pull_line(const ChartNeed& need, std::string_view folder);

@@ -64,11 +64,13 @@ Fleet::Fleet(const Input& input)
         walk->run();
     }
     walk->render_releases();
+    walk->render_unreleased();
     if (beyond_limit) { // a part would look like the whole to those who ask
         clusters.clear();
         roots.clear();
         instances.clear();
         releases.clear();
+        unreleased.assign(index_.charts.size(), nullptr);
     }
     walk.reset();
     // Worth a copy only where much is won.
@@ -242,7 +244,7 @@ std::vector<ChainLink> Fleet::chain_of(const Instance& instance) const {
     std::vector<ChainLink> chain = chain_of(root);
     if (root.by == Root::By::given)
         chain.push_back({ChainLink::By::given, instance.object, instance.resource.document, instance.root});
-    if (root.by == Root::By::release && root.chart != no_entity)
+    if (root.is_rendered() && root.chart != no_entity)
         chain.push_back({ChainLink::By::chart, root.chart, index_.charts[root.chart].name.place, instance.root});
     for (const Via* via = instance.resource.via; via; via = via->below) {
         const EntityId made = kustomization_in(via->kustomization);
@@ -289,7 +291,7 @@ std::vector<std::uint32_t> Fleet::applied(EntityId object) const {
 std::vector<std::uint32_t> Fleet::applied_by_kustomize(EntityId object) const {
     const auto all = of_object(object);
     std::vector<std::uint32_t> found(all.begin(), all.end());
-    std::erase_if(found, [&](std::uint32_t number) { return root_of(instances[number]).by == Root::By::release; });
+    std::erase_if(found, [&](std::uint32_t number) { return root_of(instances[number]).is_rendered(); });
     return those_that_count(std::move(found));
 }
 

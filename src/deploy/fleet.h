@@ -46,9 +46,10 @@ struct Root {
         release, // a HelmRelease whose chart is at hand: what the chart makes of its values
         config,  // `applied:` says that another repository applies the folder
         alone,   // a kustomization that nothing here leads to
+        chart,   // a chart that no release here uses: what it makes of its own values
     } by = By::flux;
     EntityId flux = no_entity;                       // the Flux Kustomization as declared
-    EntityId release = no_entity, chart = no_entity; // of a release, where this tree declares them
+    EntityId release = no_entity, chart = no_entity; // of a release or a chart, where this tree declares them
     std::uint32_t maker = no_number;                 // the instance that is that Flux Kustomization or HelmRelease
     std::uint32_t above = no_number;                 // the root that applies it; none for all but these
     std::uint32_t cluster = no_number;
@@ -70,6 +71,7 @@ struct Root {
     std::uint32_t first = 0, count = 0;        // of Fleet::instances
 
     bool complete() const { return gaps.empty(); }
+    bool is_rendered() const { return by == By::release || by == By::chart; } // Helm makes and applies it
 };
 
 struct Instance {
@@ -142,6 +144,9 @@ public:
     std::vector<Root> roots;         // what is given first
     std::vector<Instance> instances; // by root, in the order in which kustomize writes them
     std::vector<ReleaseRow> releases;
+    // By chart: what one that no release renders makes of its own values; nullptr for the others. Its objects are
+    // instances where it renders and nothing else here uses it.
+    std::vector<std::shared_ptr<const RenderedChart>> unreleased;
     std::vector<Ours> source_ours; // one per Source as declared: is it this Git repository
     bool has_roots = false;    // else nothing says what is applied, and every topmost kustomization is taken as applied
     bool beyond_limit = false; // more than the limit allows: nothing here can be trusted

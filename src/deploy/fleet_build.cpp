@@ -166,10 +166,10 @@ void FleetWalk::add_instance(Instance one) {
     const auto at = static_cast<std::uint32_t>(made_.instances.size());
     const bool supplies = one.id().group.empty() && (one.id().kind == "ConfigMap" || one.id().kind == "Secret");
     if (supplies || one.id().group == source_group) by_name_[name_key(one.id().kind, one.id().name)].push_back(at);
-    if (root.certainty != Certainty::loose && one.id().group == flux_group && one.id().kind == "Kustomization")
+    const bool leads_on = root.certainty != Certainty::loose && root.by != Root::By::chart;
+    if (leads_on && one.id().group == flux_group && one.id().kind == "Kustomization")
         waiting_.push_back({one.object == no_entity ? no_entity : flux_of_object_[one.object], at, false});
-    if (input_.charts && root.certainty != Certainty::loose && one.id().kind == "HelmRelease" &&
-        one.id().group == "helm.toolkit.fluxcd.io")
+    if (input_.charts && leads_on && one.id().kind == "HelmRelease" && one.id().group == "helm.toolkit.fluxcd.io")
         releases_.push_back(at);
     made_.instances.push_back(std::move(one));
     ++root.count;

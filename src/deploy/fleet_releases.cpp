@@ -27,11 +27,6 @@ std::string titled(std::string_view name, std::string_view version) {
     return std::string(name) + (version.empty() ? "" : " ") + std::string(version);
 }
 
-bool has_unknown(const RenderedDocument& document) {
-    return std::any_of(document.pieces.begin(), document.pieces.end(),
-                       [](const RenderedPiece& piece) { return piece.unknown; });
-}
-
 void add_to_key(const Value& value, std::string& key) {
     key += std::to_string(value.place.file) + ":" + std::to_string(value.place.span.begin) + ":" +
            std::to_string(value.changed_by.file) + ":" + std::to_string(value.changed_by.span.begin);
@@ -229,18 +224,6 @@ const Value* FleetWalk::supplier(std::string_view kind, std::string_view name, s
     return nullptr;
 }
 
-// The object as it is written in a template, found by a place in it.
-EntityId FleetWalk::template_at(Place place) const {
-    const auto& objects = index_.objects;
-    auto next = std::upper_bound(objects.begin(), objects.end(), place, [](const Place& at, const Object& one) {
-        return at.file != one.file ? at.file < one.file : at.span.begin < one.document.begin;
-    });
-    while (next != objects.begin() && (--next)->file == place.file)
-        if (!next->embedded && next->document.end >= place.span.begin)
-            return static_cast<EntityId>(next - objects.begin());
-    return no_entity;
-}
-
 std::uint32_t FleetWalk::add_release_root(const AskedRelease& asked, const RenderedChart& chart, bool unknown) {
     const Instance& maker = made_.instances[asked.maker];
     const Root& above = made_.roots[maker.root];
@@ -291,92 +274,11 @@ void FleetWalk::take_release(AskedRelease& asked, const std::shared_ptr<const Re
         return;
     }
     ExtraLayer layer;
-    layer.generate = true;
     layer.place = asked.row.place;
-    const FileId first = made_.rendered_files_->add(chart);
-    for (std::size_t i = 0; i < chart->documents.size(); ++i) {
-        const RenderedDocument& document = chart->documents[i];
-        if (document.crd && is_there(document.at) && document.at.span.begin == 0 && document.at.span.end > 0)
-            layer.resources.push_back("../" + index_.tree->files[document.at.file].path);
-        else
-            layer.resources.push_back(made_.rendered_files_->name(first + static_cast<FileId>(i)));
-    }
     add_post_renderers(asked.tree, *made_.specs_, layer);
-    BuildOptions options;
-    options.keep_going = options.keep_order = options.load_anywhere = true;
-    options.layer = &layer;
-    const Build built = made_.builder_->build(RenderedFiles::folder, options);
-    for (const BuildError& error : built.errors)
-        if (error.kind == BuildError::Kind::limit) {
-            made_.beyond_limit = true;
-            made_.limit_met_at = asked.row.place;
-            made_.limit_met_ = error.message;
-            return;
-        }
-    for (const bool unknown : {false, true}) {
-        std::uint32_t root = no_number;
-        for (const Resource& resource : built.resources) {
-            const FileId file = resource.document.file;
-            const bool rendered = made_.rendered_files_->holds(file);
-            if ((rendered && made_.rendered_files_->document(file).unknown) != unknown) continue;
-            if (root == no_number) root = add_release_root(asked, *chart, unknown);
-            if (made_.instances.size() + made_.roots.size() >= input_.most) {
-                made_.beyond_limit = true;
-                made_.limit_met_at = asked.row.place;
-                return;
-            }
-            add_rendered(root, resource, asked.request.ns);
-        }
-        if (!unknown) asked.row.root = root;
-    }
-    if (asked.row.root == no_number) asked.row.root = add_release_root(asked, *chart, false);
-    for (BuildError error : built.errors) { // an object twice: Helm fails to create the second one
-        if (error.kind != BuildError::Kind::twice) continue;
-        bool created = true; // hooks are made anew, files of crds/ only where they are not there
-        for (Place* place : {&error.document, &error.first_document})
-            if (made_.rendered_files_->holds(place->file)) {
-                const RenderedDocument& document = made_.rendered_files_->document(place->file);
-                created =
-                    created && document.hooks.empty() && !document.crd && !document.unknown && !has_unknown(document);
-                *place = document.at;
-            } else {
-                created = false;
-            }
-        if (!created || !is_there(error.document) || !is_there(error.first_document)) continue;
-        error.place = error.first_entry = asked.row.place;
-        made_.roots[asked.row.root].errors.push_back(std::move(error));
-    }
-    made_.releases.push_back(std::move(asked.row));
-}
-
-void FleetWalk::add_rendered(std::uint32_t root, const Resource& resource, const std::string& ns) {
-    Instance one;
-    one.root = root;
-    one.resource = resource;
-    one.resource.via = nullptr;
-    one.resource.entry = made_.roots[root].place;
-    const FileId file = resource.document.file;
-    if (made_.rendered_files_->holds(file)) {
-        const RenderedDocument& document = made_.rendered_files_->document(file);
-        one.resource = made_.builder_->with_change(
-            one.resource, [file, &document](Value& tree, Arena&) { place_rendered(tree, file, document); });
-        one.resource.document = is_there(document.at) ? document.at : made_.roots[root].place;
-        one.object = is_there(document.at) ? template_at(document.at) : no_entity;
-        if (one.object != no_entity)
-            one.resource.document = {index_.objects[one.object].file, index_.objects[one.object].document};
-        if (has_unknown(document)) {
-            Arena arena;
-            const Value* tree = made_.builder_->tree(one.resource, arena);
-            one.name_known = cell_at(tree, {"metadata", "name"}).state != State::templated;
-            one.ns_known = cell_at(tree, {"metadata", "namespace"}).state != State::templated;
-        }
-    } else {
-        one.object = object_at(resource.document);
-    }
-    one.built = one.resource.step;
-    if (one.resource.id.ns.empty() && !scopes_.of(one.id().group, one.id().kind).cluster)
-        one.resource.id.ns = made_.builder_->keep(ns);
-    add_instance(std::move(one));
+    asked.row.root =
+        take_documents(chart, layer, [&](bool unknown) { return add_release_root(asked, *chart, unknown); });
+    if (!made_.beyond_limit) made_.releases.push_back(std::move(asked.row));
 }
 
 } // namespace lockstep

@@ -19,6 +19,8 @@ public:
     void run();
     // What HelmReleases among it bring, whose charts are at hand; once, at the end.
     void render_releases();
+    // Then the charts that none of them uses.
+    void render_unreleased();
 
 private:
     struct Waiting { // a Flux Kustomization whose root is not made yet
@@ -82,8 +84,20 @@ private:
                           std::uint32_t cluster) const;
     void take_release(AskedRelease& asked, const std::shared_ptr<const RenderedChart>& chart);
     std::uint32_t add_release_root(const AskedRelease& asked, const RenderedChart& chart, bool unknown);
-    void add_rendered(std::uint32_t root, const Resource& resource, const std::string& ns);
+
+    // fleet_rendered.cpp
+    using AddRoot = std::function<std::uint32_t(bool unknown)>;
+    std::uint32_t take_documents(const std::shared_ptr<const RenderedChart>& chart, ExtraLayer& layer,
+                                 const AddRoot& add_root);
+    void take_twice(std::uint32_t root, const Build& built, Place place);
+    void add_rendered(std::uint32_t root, const Resource& resource);
     EntityId template_at(Place place) const;
+
+    // fleet_charts.cpp
+    std::vector<bool> rendered_elsewhere() const;
+    void take_chart(EntityId id);
+    std::uint32_t add_chart_root(EntityId id, bool unknown);
+
     const SourceIgnore& ignore_for(EntityId source);
     struct PlainBuild { // of a folder, without a layer
         std::optional<Build> build;

@@ -92,7 +92,7 @@ private:
         std::map<EntityId, std::uint32_t> of_flux; // one Flux Kustomization may have several roots: clusters, folders
         for (std::uint32_t i = 0; i < fleet_.roots.size(); ++i) {
             const Root& root = fleet_.roots[i];
-            if (root.by == Root::By::given || root.by == Root::By::release) continue;
+            if (root.by == Root::By::given || root.is_rendered()) continue;
             if (root.by != Root::By::flux) {
                 if (root.by == Root::By::alone && !adds_something(root)) {
                     ++made_.left_out;

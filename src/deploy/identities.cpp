@@ -9,7 +9,8 @@ namespace lockstep {
 Identities::Identities(const Fleet& fleet, const Wanted& wanted) : fleet_(fleet) {
     for (std::uint32_t i = 0; i < fleet.instances.size(); ++i) {
         const Instance& one = fleet.instances[i];
-        if (!one.name_known || !one.ns_known || fleet.certainty_of(one) == Certainty::loose || !wanted(one)) continue;
+        const bool placed = one.ns_known || fleet.root_of(one).by == Root::By::chart; // wherever it is installed
+        if (!one.name_known || !placed || fleet.certainty_of(one) == Certainty::loose || !wanted(one)) continue;
         const ResourceId& id = one.id();
         std::string identity(id.group);
         for (std::string_view part : {id.kind, one.cluster_scoped ? std::string_view() : id.ns, id.name}) {
@@ -44,7 +45,7 @@ Place place_of(const Index& index, const Instance& instance) {
 }
 
 bool is_hook(const Fleet& fleet, const Instance& instance) {
-    return fleet.root_of(instance).by == Root::By::release &&
+    return fleet.root_of(instance).is_rendered() &&
            value_at(fleet.tree_of(instance), {"metadata", "annotations", "helm.sh/hook"}) != nullptr;
 }
 

@@ -85,7 +85,7 @@ void Openings::add_gaps(const Root& root, OfCluster& made) const {
     const std::string ns = is_known(root.spec.target_namespace) ? root.spec.target_namespace.text : std::string();
     const std::string who = "Kustomization " + root.name;
     for (const Gap& gap : root.gaps) {
-        if (root.by == Root::By::release) {
+        if (root.is_rendered()) {
             made[Brings::no_flux_objects].try_emplace(root.ns, "the chart of release " + root.name + ": " + gap.reason);
             continue;
         }

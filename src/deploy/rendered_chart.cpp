@@ -200,16 +200,30 @@ private:
             return flat;
         }
         flat.value = files_.in_tree(first->at);
-        for (const Place place : origin_places(origin, 64))
-            if (files_.is_template(place.file)) {
-                flat.from = files_.in_tree(place);
-                break;
-            }
+        flat.from = files_.in_tree(template_place(origin));
         return flat;
     }
 
+    // The nearest place in a template, in the order of origin_places, which looks at all of them.
+    Place template_place(const ValueOrigin* origin) {
+        waiting_.assign(1, origin);
+        for (std::size_t next = 0; next < waiting_.size(); ++next) {
+            const ValueOrigin* here = waiting_[next];
+            if (here->at.file != no_file && files_.is_template(here->at.file)) return here->at;
+            for (const ValueOrigin* more : {here->left, here->right})
+                if (more != nullptr && waiting_.size() < most_origins &&
+                    std::find(waiting_.begin() + static_cast<std::ptrdiff_t>(next), waiting_.end(), more) ==
+                        waiting_.end())
+                    waiting_.push_back(more);
+        }
+        return {};
+    }
+
+    static constexpr std::size_t most_origins = 256; // some template printed it: it is near
+
     SourceFiles& files_;
     std::unordered_map<const ValueOrigin*, Flattened> known_;
+    std::vector<const ValueOrigin*> waiting_;
 };
 
 bool asked_for(std::string_view message) {

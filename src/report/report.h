@@ -40,9 +40,11 @@ struct RunStats {
     std::uint64_t binary = 0;
     std::uint64_t suppressed = 0;
     std::uint64_t undecided = 0;
-    std::uint64_t charts_rendered = 0;            // releases
-    std::vector<std::string> charts_not_rendered; // releases and reasons, each once
-    std::uint64_t taken_as_applied = 0;           // kustomizations, where nothing in the tree says what is applied
+    std::uint64_t releases_rendered = 0;
+    std::uint64_t charts_rendered = 0;            // those that no release uses, with their own values
+    std::vector<std::string> charts_not_rendered; // releases and charts with reasons, each once
+    // Where nothing in the tree says what is applied.
+    std::uint64_t kustomizations_taken_as_applied = 0, charts_taken_as_applied = 0;
     double milliseconds = 0;
     std::optional<ChangeStats> change = {}; // with a base
 

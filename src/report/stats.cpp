@@ -89,8 +89,10 @@ void append_stats(std::string& out, const RunStats& stats) {
            number(stats.bytes) + " bytes), " + number(stats.binary) + " binary passed over\n";
     out += "documents:   " + number(stats.documents) + '\n';
     out += "templates:   " + number(stats.templates_read) + " of " + number(stats.templates_total) + " read\n";
-    if (stats.charts_rendered + stats.charts_not_rendered.size() > 0)
-        out += "releases:    " + number(stats.charts_rendered) + " rendered\n";
+    if (stats.releases_rendered + stats.charts_not_rendered.size() > 0)
+        out += "releases:    " + number(stats.releases_rendered) + " rendered\n";
+    if (stats.charts_rendered > 0)
+        out += "charts:      " + number(stats.charts_rendered) + " rendered with their own values\n";
     out += "undecided:   " + number(stats.undecided) + '\n';
     out += "suppressed:  " + number(stats.suppressed) + '\n';
     if (!stats.charts_not_rendered.empty()) out += "\nnot rendered:\n";

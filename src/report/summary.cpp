@@ -123,10 +123,13 @@ void append_summary(std::string& out, const std::vector<Finding>& findings, cons
         out += options.stats ? " undecided" : " undecided (--stats)";
     }
     out += '\n';
-    if (stats.taken_as_applied == 0) return;
+    const auto lists = stats.kustomizations_taken_as_applied, charts = stats.charts_taken_as_applied;
+    if (lists + charts == 0) return;
     out += "no Flux Kustomization and no `applied:` says what is applied here: ";
-    append_count(out, stats.taken_as_applied, "topmost kustomization");
-    out += stats.taken_as_applied == 1 ? " is taken as applied\n" : " are taken as applied\n";
+    if (lists > 0) append_count(out, lists, "topmost kustomization");
+    if (lists > 0 && charts > 0) out += " and ";
+    if (charts > 0) append_count(out, charts, "chart");
+    out += lists + charts == 1 ? " is taken as applied\n" : " are taken as applied\n";
 }
 
 } // namespace lockstep

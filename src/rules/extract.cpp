@@ -1,31 +1,16 @@
 // Fills fact tables from files: documents, list items, resources, and text between comments.
 #include "rules/extract.h"
-#include "rules/compare.h"
+#include "rules/fact_row.h"
 #include "yaml/comments.h"
 #include <algorithm>
 
 namespace lockstep {
-
-// What all rows of one file share.
-struct FileContext {
-    FileId id;
-    const File& file;
-    std::optional<ChartPlace> chart;
-    std::string tree;
-};
-
 namespace {
-
-constexpr std::size_t common_count = std::size(common_columns);
-
-Cell known(std::string_view text, Place place) {
-    return {State::known, std::string(text), place};
-}
 
 Cell scalar_cell(const FileContext& context, NodeRef key, NodeRef value) {
     if (!value || value.is_null()) return {State::absent, {}, {context.id, key ? key.span() : value.span()}};
     if (!value.is_scalar())
-        return known(value.is_mapping() ? "{…}" : "[…]", {context.id, key ? key.span() : value.span()});
+        return known_cell(value.is_mapping() ? "{…}" : "[…]", {context.id, key ? key.span() : value.span()});
     return {value.templated() ? State::templated : State::known, std::string(value.text()), {context.id, value.span()}};
 }
 
@@ -58,11 +43,6 @@ Cell field_cell(const FileContext& context, const FieldSpec& field, NodeRef root
     return cell;
 }
 
-struct Identity {
-    Cell kind, name_space, name;
-    std::string group;
-};
-
 Identity identity_of(const FileContext& context, NodeRef root) {
     Identity identity;
     if (!root.is_mapping()) return identity;
@@ -74,57 +54,6 @@ Identity identity_of(const FileContext& context, NodeRef root) {
     if (const auto slash = version.find('/'); slash != std::string_view::npos)
         identity.group = version.substr(0, slash);
     return identity;
-}
-
-void add_common(const FileContext& context, const FactSpec& fact, const std::vector<std::string>& captures,
-                const Identity& identity, Row& row) {
-    const Place whole{context.id, row.anchor.span};
-    row.cells.reserve(fact.columns.size());
-    for (std::size_t i = 0; i < fact.captures.size(); ++i)
-        row.cells.push_back(i < captures.size() ? known(captures[i], whole) : Cell{});
-    const std::string_view path = context.file.path;
-    const Cell common[common_count] = {
-        known(path, whole),
-        known(directory_of(path), whole),
-        context.chart ? known(context.chart->dir, whole) : Cell{State::absent, {}, whole},
-        context.tree.empty() ? Cell{State::absent, {}, whole} : known(context.tree, whole),
-        identity.kind,
-        identity.name_space,
-        identity.name};
-    // A fact's own field of the same name has taken the place of the common one.
-    const std::size_t own = row.cells.size();
-    for (std::size_t i = 0; i < common_count; ++i) {
-        const auto column = fact.column(common_columns[i]);
-        if (column && *column >= own) row.cells.push_back(common[i]);
-    }
-}
-
-void resolve_paths(const FactSpec& fact, const FileContext& context, Row& row) {
-    for (auto column : fact.resolve) {
-        Cell& cell = row.cells[column];
-        if (cell.state != State::known) continue;
-        if (auto path = join_path(directory_of(context.file.path), cell.text)) cell.text = *path;
-    }
-}
-
-void finish_row(const FactSpec& fact, std::size_t number, const FileContext& context, Row&& row,
-                std::vector<FactRow>& rows) {
-    resolve_paths(fact, context, row);
-    if (!belongs(fact, row)) return;
-    for (std::size_t i = 0; i < fact.fields.size(); ++i)
-        if (!fact.fields[i].optional && row.cells[i].state == State::absent && row.lost.empty()) {
-            row.lost = fact.fields[i].name;
-            row.anchor = row.cells[i].place;
-        }
-    rows.push_back({number, std::move(row)});
-}
-
-std::string document_subject(const FileContext& context, const Identity& identity) {
-    std::string subject = context.file.path;
-    if (identity.kind.state == State::absent) return subject;
-    subject += "#" + identity.kind.text + "/";
-    if (identity.name_space.state != State::absent) subject += identity.name_space.text + "/";
-    return subject + identity.name.text;
 }
 
 void rows_of_document(const FactSpec& fact, std::size_t number, const FileContext& context,
@@ -233,12 +162,6 @@ std::string only_comments(std::string_view text, const std::vector<Span>& commen
     return kept;
 }
 
-bool kind_fits(const FactSpec& fact, const Identity& identity) {
-    return std::any_of(fact.kinds.begin(), fact.kinds.end(), [&](const KindSpec& kind) {
-        return kind.kind == identity.kind.text && (kind.group.empty() || kind.group == identity.group);
-    });
-}
-
 // The longest key that every match of `each` passes, for a cheap look before the walk over all nodes.
 std::string needle_of(const FactSpec& fact) {
     std::string needle;
@@ -266,24 +189,6 @@ private:
     std::string_view text_;
     bool asked_ = false, escapes_ = false;
 };
-
-// Whether a fact's `files` and `skip` take the path; fills the captures in the fact's order.
-bool takes_file(const FactSpec& fact, std::string_view path, std::vector<std::string>& captures) {
-    captures.assign(fact.captures.size(), {});
-    std::vector<std::string> found;
-    const auto taken = std::find_if(fact.files.begin(), fact.files.end(), [&](const Glob& glob) {
-        return glob.capture_names().empty() ? glob.matches(path) : glob.match(path, found);
-    });
-    if (taken == fact.files.end() && !fact.files.empty()) return false;
-    if (std::any_of(fact.skip.begin(), fact.skip.end(), [&](const Glob& skip) { return skip.matches(path); }))
-        return false;
-    if (taken == fact.files.end()) return true;
-    for (std::size_t i = 0; i < taken->capture_names().size(); ++i) {
-        const auto slot = std::find(fact.captures.begin(), fact.captures.end(), taken->capture_names()[i]);
-        captures[static_cast<std::size_t>(slot - fact.captures.begin())] = found[i];
-    }
-    return true;
-}
 
 } // namespace
 

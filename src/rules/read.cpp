@@ -2,12 +2,12 @@
 #include "rules/read.h"
 #include "base/parallel.h"
 #include "deploy/applier_rows.h"
-#include "deploy/cluster_versions.h"
+#include "deploy/chart_library.h"
 #include "deploy/fleet.h"
-#include "deploy/rendered_chart.h"
 #include "index/relations.h"
 #include "index/side_paths.h"
 #include "rules/compare.h"
+#include "rules/rendered_rows.h"
 #include "tree/chart_cache.h"
 #include "tree/git_remote.h"
 #include "yaml/mask.h"
@@ -143,31 +143,6 @@ const ChartLibrary& charts_of(const Repository& repository) {
     return *lazy.library;
 }
 
-const std::vector<std::shared_ptr<const RenderedChart>>& default_renderings(const Repository& repository) {
-    Repository::OnDemand& lazy = *repository.on_demand;
-    const Fleet& fleet = fleet_of(repository);
-    std::call_once(lazy.asked_defaults, [&] {
-        const Index& index = repository.index;
-        std::vector<bool> released(index.charts.size(), false);
-        for (const ReleaseRow& row : fleet.releases)
-            if (row.chart != no_entity && row.rendered) released[row.chart] = true;
-        lazy.defaults.resize(index.charts.size());
-        const ClusterVersions runs = cluster_versions(index, {}, lazy.kubernetes);
-        parallel_for(index.charts.size(), lazy.jobs, [&](std::size_t id) {
-            const Chart& chart = index.charts[id];
-            if (chart.subchart || released[id] || chart.type.text == "library") return;
-            ChartRequest request;
-            request.chart = static_cast<EntityId>(id);
-            request.crds = false;
-            request.kube_version = runs.kubernetes;
-            request.helm4 = runs.helm4;
-            lazy.defaults[id] =
-                std::make_shared<const RenderedChart>(render_request(charts_of(repository), *lazy.tree, request));
-        });
-    });
-    return lazy.defaults;
-}
-
 const Fleet& fleet_of(const Repository& repository) {
     Repository::OnDemand& lazy = *repository.on_demand;
     std::call_once(lazy.asked_fleet, [&] {
@@ -207,6 +182,7 @@ void fill_applied_tables(const RuleSet& rules, const FactPlan& plan, ReadResult&
             table.rows = applier_rows(result.repository.index, fleet_of(result.repository));
             std::erase_if(table.rows, [&](Row& row) { return !belongs(spec, row); });
         }
+    if (!result.over_total_size) take_rendered_rows(rules, plan, result);
 }
 
 ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rules, const FactPlan& plan,

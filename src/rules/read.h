@@ -16,7 +16,6 @@ struct FileProblem {
 
 class Fleet;
 class ChartLibrary;
-struct RenderedChart;
 
 // The repository as it was understood.
 struct Repository {
@@ -36,8 +35,6 @@ struct Repository {
         unsigned jobs = 1;
         std::once_flag asked_charts = {};
         std::shared_ptr<ChartLibrary> library = {};
-        std::once_flag asked_defaults = {};
-        std::vector<std::shared_ptr<const RenderedChart>> defaults = {};
         std::once_flag asked_fleet = {};
         std::shared_ptr<Fleet> fleet = {};
     };
@@ -46,9 +43,6 @@ struct Repository {
 
 // The charts that are at hand.
 const ChartLibrary& charts_of(const Repository& repository);
-// Every chart of this tree that no release here renders, with its own values; one for each chart of the index, nullptr
-// for the others and for libraries.
-const std::vector<std::shared_ptr<const RenderedChart>>& default_renderings(const Repository& repository);
 // What every cluster gets, worked out when the first rule or command asks.
 const Fleet& fleet_of(const Repository& repository);
 // Why a run that asked for what is applied cannot be trusted: there was more than the limit allows.

@@ -1,4 +1,4 @@
-// Looks findings up among the stretches of what releases render.
+// Looks findings up among the stretches of what releases and charts render.
 #include "rules/value_places.h"
 #include "deploy/fleet.h"
 #include "deploy/rendered_chart.h"
@@ -58,6 +58,8 @@ void add_value_places(std::vector<RuleOutcome>& outcomes, const Repository& repo
     std::set<const RenderedChart*> seen;
     for (const ReleaseRow& row : repository.on_demand->fleet->releases)
         if (row.rendered && seen.insert(row.rendered.get()).second) collect(*row.rendered, printed);
+    for (const auto& chart : repository.on_demand->fleet->unreleased)
+        if (chart) collect(*chart, printed);
     for (RuleOutcome& outcome : outcomes)
         for (Finding& finding : outcome.findings)
             add_to(finding, printed);

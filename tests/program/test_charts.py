@@ -80,6 +80,16 @@ class Charts(unittest.TestCase):
         stats = self.run_lockstep("check", "--stats")
         self.assertIn("releases:    1 rendered\n", stats.stdout)
 
+    def test_a_chart_without_a_release_is_rendered_or_says_why_not(self):
+        self.put("charts/web/Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n")
+        self.put("charts/web/templates/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n")
+        stats = self.run_lockstep("check", "--stats")
+        self.assertIn("charts:      1 rendered with their own values\n", stats.stdout)
+        self.put("charts/web/templates/b.yaml", "{{ fail \"name a domain\" }}\n")
+        stats = self.run_lockstep("check", "--stats")
+        self.assertNotIn("with their own values", stats.stdout)
+        self.assertRegex(stats.stdout, "\n  chart charts/web with its own values: .*name a domain\n")
+
     def test_the_words_of_a_repository_stay_words(self):
         self.put("clusters/prod/db.yaml", RELEASE.replace("version: 1.2.3", "version: \"1; rm -rf /\""))
         done = self.run_lockstep("charts")
