@@ -28,7 +28,8 @@ void each_hook(const CheckInput& input, const std::function<void(const ChartHook
         if (row.chart != no_entity && row.rendered) look(row.chart, *row.rendered);
     const auto& unreleased = fleet_of(input.repository).unreleased;
     for (EntityId id = 0; id < unreleased.size(); ++id)
-        if (unreleased[id] && !is_side_path(index, index.charts[id].file)) look(id, *unreleased[id]);
+        if (const auto& own = unreleased[id].rendered; own && !is_side_path(index, index.charts[id].file))
+            look(id, *own);
 }
 
 } // namespace lockstep

@@ -83,7 +83,7 @@ std::string left_to_others(const Index& index, const ChartProblem& one, ProblemK
     const Tree& tree = *index.tree;
     if (tree.indexed_text(index.charts[one.chart].file).find("{{") != std::string_view::npos)
         return "another tool fills in its Chart.yaml before Helm reads it";
-    const auto own = tree.find(index.charts[one.chart].dir + "/values.yaml");
+    const auto own = own_values(tree, index.charts[one.chart]);
     if (!own) return "the chart has no values.yaml: whoever installs it brings all values";
     for (const std::string& key : keys_named(one.problem.message)) {
         if (own && has_key(tree.indexed_text(*own), key, true)) continue;
@@ -227,7 +227,7 @@ void report_problems(const CheckInput& input, ProblemKind kind, RuleOutcome& out
         if (row.rendered && fleet.certainty_of(fleet.instances[row.maker]) == Certainty::proven)
             problems.add(row.chart, *row.rendered, &row);
     for (EntityId id = 0; id < fleet.unreleased.size(); ++id)
-        if (const auto& chart = fleet.unreleased[id]; chart && !is_side_path(index, index.charts[id].file))
+        if (const auto& chart = fleet.unreleased[id].rendered; chart && !is_side_path(index, index.charts[id].file))
             problems.add(id, *chart, nullptr);
     problems.report();
 }

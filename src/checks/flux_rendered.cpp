@@ -150,7 +150,8 @@ void judge_rendered_flux(const CheckInput& input, const std::vector<FluxChart>& 
     for (const FluxChart& flux : charts) {
         for (const ReleaseRow& row : fleet.releases)
             if (row.chart == flux.chart && row.rendered) judge.judge(flux, *row.rendered, &row);
-        if (const auto& own = fleet.unreleased[flux.chart]; own && !is_side_path(index, index.charts[flux.chart].file))
+        if (const auto& own = fleet.unreleased[flux.chart].rendered;
+            own && !is_side_path(index, index.charts[flux.chart].file))
             judge.judge(flux, *own, nullptr);
     }
 }

@@ -212,8 +212,8 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
         rendered.judge(row);
     const auto& unreleased = fleet_of(input.repository).unreleased;
     for (EntityId id = 0; id < unreleased.size(); ++id)
-        if (unreleased[id] && unreleased[id]->problems.empty() && !is_side_path(index, index.charts[id].file))
-            rendered.look(*unreleased[id], false);
+        if (unreleased[id].rendered && unreleased[id].why_not.empty() && !is_side_path(index, index.charts[id].file))
+            rendered.look(*unreleased[id].rendered, false);
 }
 
 } // namespace lockstep

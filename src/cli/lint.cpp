@@ -2,7 +2,6 @@
 #include "cli/lint.h"
 #include "checks/checks.h"
 #include "deploy/fleet.h"
-#include "deploy/rendered_chart.h"
 #include "deploy/unseen_files.h"
 #include "filter/baseline.h"
 #include "filter/fold.h"
@@ -263,15 +262,13 @@ void take_releases(const Fleet& fleet, RunStats& stats) {
 
 void take_charts(const Index& index, const Fleet& fleet, RunStats& stats) {
     for (EntityId id = 0; id < fleet.unreleased.size(); ++id) {
-        if (!fleet.unreleased[id]) continue;
-        const auto& problems = fleet.unreleased[id]->problems;
-        if (problems.empty()) {
+        const UnreleasedChart& chart = fleet.unreleased[id];
+        if (!chart.rendered) continue;
+        if (chart.why_not.empty())
             ++stats.charts_rendered;
-            continue;
-        }
-        const std::string& message = problems.front().message;
-        stats.charts_not_rendered.push_back("chart " + index.charts[id].dir +
-                                            " with its own values: " + message.substr(0, message.find('\n')));
+        else
+            stats.charts_not_rendered.push_back("chart " + index.charts[id].dir +
+                                                " with its own values: " + chart.why_not);
     }
 }
 

@@ -84,6 +84,10 @@ ShelfMatch ChartLibrary::match(const DeclaredDependency& wanted, const std::stri
     return ShelfMatch::by_name;
 }
 
+std::optional<FileId> own_values(const Tree& tree, const Chart& chart) {
+    return tree.find(chart.dir.empty() ? "values.yaml" : chart.dir + "/values.yaml");
+}
+
 std::vector<ShelfArchive> archives_in_tree(const Tree& tree, const std::vector<std::string>& folders) {
     std::vector<ShelfArchive> found;
     for (const std::string& folder : folders) {

@@ -28,6 +28,9 @@ private:
     ChartShelf shelf_;
 };
 
+// The chart's values.yaml; nothing when it has none, and leaves all values to whoever installs it.
+std::optional<FileId> own_values(const Tree& tree, const Chart& chart);
+
 // Packed charts below folders of the tree, `folders` as the config names them.
 std::vector<ShelfArchive> archives_in_tree(const Tree& tree, const std::vector<std::string>& folders);
 

@@ -77,8 +77,8 @@ std::vector<ChartNeed> chart_needs(const Fleet& fleet) {
         need.where = row.where;
         if (row.rendered) needs.add(*row.rendered);
     }
-    for (const auto& chart : fleet.unreleased)
-        if (chart) needs.add(*chart);
+    for (const UnreleasedChart& chart : fleet.unreleased)
+        if (chart.rendered) needs.add(*chart.rendered);
     return needs.take();
 }
 

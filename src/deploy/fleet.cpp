@@ -70,7 +70,7 @@ Fleet::Fleet(const Input& input)
         roots.clear();
         instances.clear();
         releases.clear();
-        unreleased.assign(index_.charts.size(), nullptr);
+        unreleased.assign(index_.charts.size(), {});
     }
     walk.reset();
     // Worth a copy only where much is won.

@@ -100,6 +100,12 @@ struct ReleaseRow {
     std::shared_ptr<const RenderedChart> rendered = {};
 };
 
+// A chart that no release here renders, with its own values. What it makes are instances where nothing else renders it.
+struct UnreleasedChart {
+    std::shared_ptr<const RenderedChart> rendered = {}; // none: a release renders it, or it is a library
+    std::string why_not = {};                           // its own values do not tell what it makes: the reason
+};
+
 struct Cluster {
     std::string name;                // the folder it is called by
     std::vector<std::uint32_t> tops; // roots without one above
@@ -144,10 +150,8 @@ public:
     std::vector<Root> roots;         // what is given first
     std::vector<Instance> instances; // by root, in the order in which kustomize writes them
     std::vector<ReleaseRow> releases;
-    // By chart: what one that no release renders makes of its own values; nullptr for the others. Its objects are
-    // instances where it renders and nothing else here uses it.
-    std::vector<std::shared_ptr<const RenderedChart>> unreleased;
-    std::vector<Ours> source_ours; // one per Source as declared: is it this Git repository
+    std::vector<UnreleasedChart> unreleased; // by chart of the index
+    std::vector<Ours> source_ours;           // one per Source as declared: is it this Git repository
     bool has_roots = false;    // else nothing says what is applied, and every topmost kustomization is taken as applied
     bool beyond_limit = false; // more than the limit allows: nothing here can be trusted
     Place limit_met_at;

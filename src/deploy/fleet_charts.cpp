@@ -3,8 +3,24 @@
 #include "base/parallel.h"
 #include "deploy/fleet_walk.h"
 #include "index/cells.h"
+#include <algorithm>
 
 namespace lockstep {
+namespace {
+
+// Empty: its own values say what it makes.
+std::string why_not_judged(const Tree& tree, const Chart& chart, const RenderedChart& rendered) {
+    if (!rendered.problems.empty()) {
+        const std::string& message = rendered.problems.front().message;
+        return message.substr(0, message.find('\n'));
+    }
+    const bool reads = std::any_of(chart.templates.begin(), chart.templates.end(), [&](FileId file) {
+        return tree.files[file].text.find(".Values") != std::string::npos;
+    });
+    return reads && !own_values(tree, chart) ? "it has no values.yaml" : std::string();
+}
+
+} // namespace
 
 // Charts whose templates a release or a kustomization has rendered, as a part of another chart too.
 std::vector<bool> FleetWalk::rendered_elsewhere() const {
@@ -22,7 +38,7 @@ std::vector<bool> FleetWalk::rendered_elsewhere() const {
 }
 
 void FleetWalk::render_unreleased() {
-    made_.unreleased.assign(index_.charts.size(), nullptr);
+    made_.unreleased.assign(index_.charts.size(), {});
     if (!input_.charts || made_.beyond_limit) return;
     std::vector<bool> released(index_.charts.size(), false);
     for (const ReleaseRow& row : made_.releases)
@@ -37,19 +53,20 @@ void FleetWalk::render_unreleased() {
         request.crds = false;
         request.kube_version = runs.kubernetes;
         request.helm4 = runs.helm4;
-        made_.unreleased[id] =
-            std::make_shared<const RenderedChart>(render_request(*input_.charts, *index_.tree, request));
+        const auto made = std::make_shared<const RenderedChart>(render_request(*input_.charts, *index_.tree, request));
+        made_.unreleased[id] = {made, why_not_judged(*index_.tree, chart, *made)};
     });
     const std::vector<bool> used = rendered_elsewhere();
     for (EntityId id = 0; id < index_.charts.size() && !made_.beyond_limit; ++id)
-        if (made_.unreleased[id] && made_.unreleased[id]->problems.empty() && !used[id]) take_chart(id);
+        if (const UnreleasedChart& chart = made_.unreleased[id]; chart.rendered && chart.why_not.empty() && !used[id])
+            take_chart(id);
 }
 
 void FleetWalk::take_chart(EntityId id) {
     ExtraLayer layer;
     layer.place = index_.charts[id].name.place;
-    if (made_.unreleased[id]->documents.empty()) return;
-    take_documents(made_.unreleased[id], layer, [&](bool unknown) { return add_chart_root(id, unknown); });
+    if (made_.unreleased[id].rendered->documents.empty()) return;
+    take_documents(made_.unreleased[id].rendered, layer, [&](bool unknown) { return add_chart_root(id, unknown); });
 }
 
 std::uint32_t FleetWalk::add_chart_root(EntityId id, bool unknown) {
@@ -70,7 +87,7 @@ std::uint32_t FleetWalk::add_chart_root(EntityId id, bool unknown) {
         root.certainty = Certainty::possible;
         root.why = "a value that only the cluster knows decides about it";
     }
-    for (const DependencyOutcome& missing : made_.unreleased[id]->missing)
+    for (const DependencyOutcome& missing : made_.unreleased[id].rendered->missing)
         root.gaps.push_back({Gap::Why::chart, root.place, "chart " + missing.name + " is not at hand"});
     root.first = static_cast<std::uint32_t>(made_.instances.size());
     made_.clusters[root.cluster].tops.push_back(static_cast<std::uint32_t>(made_.roots.size()));

@@ -58,8 +58,8 @@ void add_value_places(std::vector<RuleOutcome>& outcomes, const Repository& repo
     std::set<const RenderedChart*> seen;
     for (const ReleaseRow& row : repository.on_demand->fleet->releases)
         if (row.rendered && seen.insert(row.rendered.get()).second) collect(*row.rendered, printed);
-    for (const auto& chart : repository.on_demand->fleet->unreleased)
-        if (chart) collect(*chart, printed);
+    for (const UnreleasedChart& chart : repository.on_demand->fleet->unreleased)
+        if (chart.rendered) collect(*chart.rendered, printed);
     for (RuleOutcome& outcome : outcomes)
         for (Finding& finding : outcome.findings)
             add_to(finding, printed);

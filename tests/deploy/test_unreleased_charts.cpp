@@ -63,13 +63,13 @@ TEST_CASE("what own values switch off has no instance; a chart that refuses them
     const BuiltFleet off = fleet_of_chart("enabled: false\nreplicas: 3\n");
     CHECK(!off.find("Deployment", "web"));
     REQUIRE(off.fleet->unreleased.size() == 1);
-    CHECK(off.fleet->unreleased[0]->problems.empty());
+    CHECK(off.fleet->unreleased[0].why_not.empty());
     const BuiltFleet asks =
         fleet_of_chart("replicas: 3\n", "name: {{ required \"name it\" .Values.name }}\n" + deployment);
     CHECK(asks.fleet->instances.empty());
-    REQUIRE(asks.fleet->unreleased[0]);
-    REQUIRE(asks.fleet->unreleased[0]->problems.size() == 1);
-    CHECK(asks.fleet->unreleased[0]->problems[0].asked);
+    REQUIRE(asks.fleet->unreleased[0].rendered);
+    REQUIRE(asks.fleet->unreleased[0].rendered->problems.size() == 1);
+    CHECK(asks.fleet->unreleased[0].rendered->problems[0].asked);
 }
 
 TEST_CASE("a release or a Flux Kustomization that such a chart has leads nowhere") {
