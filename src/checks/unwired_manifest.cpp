@@ -72,6 +72,8 @@ struct Wiring {
     std::map<EntityId, const FluxKustomization*> in_own_folder = {}; // by object: it lies in what it applies
 
     void collect() {
+        verdicts.scripts_make_namespaces =
+            mentions_of.scripts_have("create namespace") || mentions_of.scripts_have("create ns");
         manifests.assign(tree.files.size(), nullptr);
         for (const Object& object : index.objects)
             if (!object.embedded && !object.partial && !is_for_a_tool(object) && !manifests[object.file])

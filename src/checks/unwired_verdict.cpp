@@ -98,6 +98,7 @@ bool UnwiredVerdicts::is_needed(const Candidate& one, const ListReach& reach) {
     for (EntityId id : one.objects) {
         const Object& object = index_.objects[id];
         if (object.group == flux_group && left_out_.is_waited_for(object.name.text, reach)) return true;
+        if (object.kind.text == "Namespace" && scripts_make_namespaces) continue;
         if (is_passive(object, tree_of(id)) && !is_marked_by_helm(tree_of(id)) &&
             !left_out_.is_delivered(object, reach) && left_out_.is_asked_for(object, reach))
             return true;

@@ -29,6 +29,7 @@ public:
     // Why it need not be an oversight; empty where it is one. `unlisted` and `listed` are those of the list.
     std::string reason(const Candidate& one, std::size_t unlisted, std::size_t listed);
     const LeftOut& left_out() const { return left_out_; }
+    bool scripts_make_namespaces = false; // a namespace may be there without its manifest
 
 private:
     bool is_needed(const Candidate& one, const ListReach& reach);

@@ -5,12 +5,25 @@
 namespace lockstep {
 namespace {
 
+// What is written, else what the folder's kustomization or the Flux Kustomization over it gives.
+std::string namespace_of(const Index& index, const Object& object) {
+    if (is_known(object.ns)) return object.ns.text;
+    const std::string dir(directory_of(index.tree->files[object.file].path));
+    if (const auto list = index.kustomization_by_dir.find(dir);
+        list != index.kustomization_by_dir.end() && is_known(index.kustomizations[list->second].ns))
+        return index.kustomizations[list->second].ns.text;
+    for (const FluxKustomization& flux : index.flux_kustomizations)
+        if (is_known(flux.target_namespace) && is_known(flux.path) && join_path("", flux.path.text) == dir)
+            return flux.target_namespace.text;
+    return "flux-system";
+}
+
 void add(std::vector<OperatorSync>& found, const Index& index, EntityId id, const Value* sync) {
     if (!sync || !sync->is_mapping()) return;
     const Object& object = index.objects[id];
     OperatorSync made;
     made.object = id;
-    made.ns = is_known(object.ns) ? object.ns.text : "flux-system";
+    made.ns = namespace_of(index, object);
     const Cell name = cell_at(sync, {"name"});
     made.name = is_known(name) ? name.text : made.ns;
     made.kind = cell_at(sync, {"kind"});
