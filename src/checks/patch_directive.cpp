@@ -37,6 +37,15 @@ bool inside_patch_field(std::string_view yaml_path) {
     return false;
 }
 
+// Operators merge what their resources hold, a pod template for one, into what they make: their own schema says which
+// keys it takes. Nobody merges at the top of an object.
+bool may_be_merged_by_operator(const Object& object, std::string_view yaml_path) {
+    const std::string_view group = object.group;
+    const bool builtin =
+        group.find('.') == std::string_view::npos || group.ends_with(".k8s.io") || group.ends_with("toolkit.fluxcd.io");
+    return !builtin && yaml_path.find("emplate.") != std::string_view::npos; // podTemplate, template
+}
+
 bool is_applied(const Fleet& fleet, const Index& index, EntityId id) {
     const Object& object = index.objects[id];
     return object.bootstrap || !fleet.of_object(id).empty() ||
@@ -46,14 +55,16 @@ bool is_applied(const Fleet& fleet, const Index& index, EntityId id) {
 void judge_key(const CheckInput& input, const Row& row, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const auto colon = row.subject.find(':', row.subject.find('#') == std::string::npos ? 0 : row.subject.find('#'));
-    if (inside_patch_field(colon == std::string::npos ? std::string_view()
-                                                      : std::string_view(row.subject).substr(colon + 1)))
-        return outcome.pass(row.anchor, row.subject);
+    const std::string_view yaml_path =
+        colon == std::string::npos ? std::string_view() : std::string_view(row.subject).substr(colon + 1);
+    if (inside_patch_field(yaml_path)) return outcome.pass(row.anchor, row.subject);
     EntityId id = no_entity;
     const Object* object = object_at(index, row.anchor, id);
     if (!object) return outcome.pass(row.anchor, row.subject); // no resource: values, application config
     if (object->embedded && !object->bootstrap)
         return outcome.undecided(row.anchor, row.subject, "a text inside another object");
+    if (may_be_merged_by_operator(*object, yaml_path))
+        return outcome.undecided(row.anchor, row.subject, "the operator of " + object->group + " may merge it");
     const Fleet& fleet = fleet_of(input.repository);
     const bool applied = is_applied(fleet, index, id);
     if (!applied && object->as_patch) return outcome.pass(row.anchor, row.subject);
