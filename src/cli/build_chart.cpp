@@ -75,12 +75,13 @@ std::string with_places(ChartRendering& rendering) {
         for (const PlacedLine& line : placer.lines(manifest))
             lines.push_back({shown_places(line, placer), std::string(line.text)});
     }
+    constexpr std::size_t widest = 60; // a line with many places pushes its own text aside, not that of all others
     std::size_t width = 0;
     for (const ShownLine& line : lines)
-        width = std::max(width, line.from.size());
+        width = std::max(width, std::min(line.from.size(), widest));
     std::string out;
     for (ShownLine& line : lines) {
-        line.from.resize(width, ' ');
+        if (line.from.size() < width) line.from.resize(width, ' ');
         out += line.from + " | " + line.text + "\n";
     }
     return out;

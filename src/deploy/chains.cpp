@@ -53,7 +53,7 @@ void Chains::add_object(Wanted& wanted, EntityId id, const std::vector<ChainLink
     for (std::uint32_t number : numbers) {
         const Instance& one = fleet_.instances[number];
         if (fleet_.certainty_of(one) != wanted.certainty || is_applied_again(one, numbers)) continue;
-        if (fleet_.root_of(one).by == Root::By::chart) continue; // its chain is that of the chart's releases
+        if (fleet_.has_roots && fleet_.root_of(one).by == Root::By::chart) continue; // its releases say more
         any = true;
         WhyChain chain = chain_to(fleet_.root_of(one), {});
         if (wanted.found.chains.size() < most_) {
@@ -75,7 +75,7 @@ void Chains::add_object(Wanted& wanted, EntityId id, const std::vector<ChainLink
     const bool rendered = std::any_of(numbers.begin(), numbers.end(), [&](std::uint32_t number) {
         return fleet_.root_of(fleet_.instances[number]).by == Root::By::release;
     });
-    if (object.in_templates && !rendered)
+    if (object.in_templates && !rendered && (fleet_.has_roots || numbers.empty()))
         if (const auto own = index_.chart_by_dir.find(object.chart);
             own != index_.chart_by_dir.end() && !fleet_.is_rendered(own->second))
             add_chart(wanted, own->second, below);
@@ -105,6 +105,14 @@ void Chains::add_chart(Wanted& wanted, EntityId id, const std::vector<ChainLink>
         }
     }
     wanted.charts.pop_back();
+    if (fleet_.has_roots) return;
+    for (std::uint32_t number = 0; number < fleet_.roots.size(); ++number) // taken as applied
+        if (const Root& root = fleet_.roots[number];
+            root.by == Root::By::chart && root.chart == id && root.certainty == wanted.certainty) {
+            std::vector<ChainLink> links{{ChainLink::By::chart, id, index_.charts[id].name.place, number}};
+            links.insert(links.end(), below.begin(), below.end());
+            add(wanted, chain_to(root, std::move(links)));
+        }
 }
 
 // The chains of one root that lead through a kustomization, told by the objects that came through it.

@@ -18,12 +18,14 @@ bool is_flux(Kind kind) {
 struct Found {
     std::set<std::string> kubernetes, kind; // of clusters, and of those on one machine
     bool flux_known = false, flux_old = false;
-    bool open = false; // nodes whose version is not written out
+    bool open = false;   // k3s whose version is not written out
+    bool filled = false; // a machine config whose version another tool fills in, mostly from a pin beside it
 
     void take(const BootstrapPin& pin) {
         const auto version = is_known(pin.version) ? parse_version(pin.version.text) : std::nullopt;
         const bool nodes = pin.kind == Kind::k3s_version || pin.kind == Kind::node_kubernetes;
-        if (pin.kind == Kind::k3s_channel || (nodes && !version)) open = true;
+        if (pin.kind == Kind::k3s_channel || (pin.kind == Kind::k3s_version && !version)) open = true;
+        if (pin.kind == Kind::node_kubernetes && !version) filled = true;
         if (nodes && version) kubernetes.insert(written(*version));
         if (pin.kind == Kind::kind_node && version) kind.insert(written(*version));
         if (is_flux(pin.kind) && version) {
@@ -31,7 +33,7 @@ struct Found {
             flux_old = flux_old || version->major < 2 || (version->major == 2 && version->minor < 8);
         }
     }
-    bool has_nodes() const { return open || !kubernetes.empty(); }
+    bool has_nodes() const { return open || filled || !kubernetes.empty(); }
     // A cluster of kind is for trying out: it counts where nothing else is named.
     std::string version() const {
         const auto& all = has_nodes() ? kubernetes : kind;

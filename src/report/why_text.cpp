@@ -115,9 +115,11 @@ struct Page {
 
     std::string heading(const WhyChain& chain) const {
         if (chain.certainty == Certainty::loose) return "not applied: " + chain.why;
-        const bool alone = !fleet.has_roots && !chain.links.empty() && chain.links.front().root != no_number &&
-                           fleet.roots[chain.links.front().root].by == Root::By::alone;
-        if (alone) return "taken as applied: this tree has no Flux Kustomization that says what is";
+        const Root* first = chain.links.empty() || chain.links.front().root == no_number
+                                ? nullptr
+                                : &fleet.roots[chain.links.front().root];
+        if (!fleet.has_roots && first && (first->by == Root::By::alone || first->by == Root::By::chart))
+            return "taken as applied: this tree has no Flux Kustomization that says what is";
         const std::string cluster = "cluster " + (chain.cluster.empty() ? "." : chain.cluster);
         return chain.certainty == Certainty::proven ? cluster : cluster + ", perhaps: " + chain.why;
     }

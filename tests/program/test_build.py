@@ -154,5 +154,47 @@ class FleetBuild(Folder):
         self.assertIn("it is one of flux-system/more, web/more", self.refused("--flux", "more"))
 
 
+class Chart(Folder):
+    """The options that `helm template` has."""
+
+    def setUp(self):
+        super().setUp()
+        self.put("web/Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n")
+        self.put("web/values.yaml", "color: red\nport: 80\n")
+        self.put("web/templates/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n"
+                 "  namespace: {{ .Release.Namespace }}\ndata:\n  color: {{ .Values.color }}\n  port: {{ .Values.port | toJson }}\n"
+                 "  version: {{ .Capabilities.KubeVersion.Version }}\n  has: {{ .Capabilities.APIVersions.Has \"acme.io/v1\" | quote }}\n")
+        self.put("web/templates/b.yaml", "apiVersion: v1\nkind: Secret\nmetadata: { name: b }\n")
+
+    def built(self, *arguments):
+        done = self.run_build("web", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_names_values_and_capabilities(self):
+        self.put("more.yaml", "color: green\n")
+        text = self.built("--release", "shop", "--namespace", "prod", "--values", "more.yaml", "--set", "port=81",
+                          "--kube-version", "1.31.2", "--api-versions", "acme.io/v1")
+        for line in ("name: shop", "namespace: prod", "color: green", "port: 81", "version: v1.31.2", 'has: "true"'):
+            self.assertIn(f"  {line}\n", text)
+        text = self.built("--set-string", "port=81", "-f", "more.yaml", "--set", "color=blue")
+        for line in ("name: release-name", "namespace: default", "color: blue", 'port: "81"', 'has: "false"'):
+            self.assertIn(f"  {line}\n", text)
+
+    def test_one_template_alone(self):
+        text = self.built("--show-only", "templates/b.yaml")
+        self.assertTrue(text.startswith("---\n# Source: web/templates/b.yaml\n"), text)
+        self.assertNotIn("ConfigMap", text)
+        done = self.run_build("web", "-s", "templates/c.yaml")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("could not find template templates/c.yaml in chart", done.stderr)
+
+    def test_places_of_values_and_templates(self):
+        lines = self.built("--places").splitlines()
+        found = [line for line in lines if line.endswith("  color: red")]
+        self.assertRegex(found[0], r"^templates/a.yaml:7 <- values.yaml:1 +\|")
+        self.assertLess(max(line.index("|") for line in lines), 62)
+
+
 if __name__ == "__main__":
     unittest.main()
