@@ -156,7 +156,9 @@ struct Wiring {
         const auto list = index.kustomization_by_dir.find(*join_path("", flux.path.text));
         if (list != index.kustomization_by_dir.end())
             for (std::uint32_t number : fleet.roots_through(list->second))
-                if (fleet.roots[number].by == Root::By::flux && fleet.roots[number].certainty == Certainty::proven)
+                if (const Root& root = fleet.roots[number];
+                    root.by == Root::By::flux && root.certainty == Certainty::proven &&
+                    (root.flux == no_entity || index.flux_kustomizations[root.flux].object != flux.object))
                     return number;
         return no_number;
     }

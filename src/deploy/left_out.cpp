@@ -317,7 +317,8 @@ std::uint32_t LeftOut::does_the_same(const FluxKustomization& flux, const std::s
     for (std::uint32_t number = 0; number < fleet_.roots.size(); ++number) {
         const Root& root = fleet_.roots[number];
         const FluxSpec& other = root.spec;
-        if (root.by == Root::By::flux && root.certainty == Certainty::proven && root.dir == *folder &&
+        const bool itself = root.flux != no_entity && index_.flux_kustomizations[root.flux].object == flux.object;
+        if (!itself && root.by == Root::By::flux && root.certainty == Certainty::proven && root.dir == *folder &&
             (clusters.empty() || clusters.contains(root.cluster)) &&
             own.target_namespace.text == other.target_namespace.text &&
             own.name_prefix.text == other.name_prefix.text && own.name_suffix.text == other.name_suffix.text &&
