@@ -27,6 +27,8 @@ public:
     static std::optional<Range> parse(std::string_view text);
     bool contains(const Version& version) const;
     bool is_exact() const; // names one version only (`1.2.3`, `=v1.2.3`): a pin, not a range
+    // The highest version in each side of `||` that has one: what is taken when all of them exist.
+    std::vector<Version> highest() const;
 
 private:
     struct Term {
@@ -37,6 +39,7 @@ private:
     static bool parse_term(std::string_view text, Term& term);
     static std::optional<std::vector<Term>> parse_group(std::string_view text);
     static bool holds(const Term& term, const Version& version);
+    static bool hold(const std::vector<Term>& terms, const Version& version);
     std::vector<std::vector<Term>> alternatives_; // or of ands
 };
 

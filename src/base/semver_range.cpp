@@ -144,13 +144,39 @@ bool Range::is_exact() const {
 }
 
 bool Range::contains(const Version& version) const {
-    return std::any_of(alternatives_.begin(), alternatives_.end(), [&](const std::vector<Term>& terms) {
-        // One term that names a pre-release opens its whole group, and no other group, to pre-releases.
-        if (!version.prerelease.empty() &&
-            std::none_of(terms.begin(), terms.end(), [](const Term& term) { return !term.version.prerelease.empty(); }))
-            return false;
-        return std::all_of(terms.begin(), terms.end(), [&](const Term& term) { return holds(term, version); });
-    });
+    return std::any_of(alternatives_.begin(), alternatives_.end(),
+                       [&](const std::vector<Term>& terms) { return hold(terms, version); });
+}
+
+bool Range::hold(const std::vector<Term>& terms, const Version& version) {
+    // One term that names a pre-release opens its whole group, and no other group, to pre-releases.
+    if (!version.prerelease.empty() &&
+        std::none_of(terms.begin(), terms.end(), [](const Term& term) { return !term.version.prerelease.empty(); }))
+        return false;
+    return std::all_of(terms.begin(), terms.end(), [&](const Term& term) { return holds(term, version); });
+}
+
+std::vector<Version> Range::highest() const {
+    constexpr std::uint64_t any = 1'000'000'000; // nobody releases so often
+    std::vector<Version> found;
+    for (const std::vector<Term>& terms : alternatives_) {
+        // The end of a group is beside the bound of one of its terms, or there is none.
+        std::vector<Version> tried = {{any, any, any, {}, {}}};
+        for (const Term& term : terms) {
+            const Version& v = term.version;
+            tried.push_back(v);
+            tried.push_back({v.major, v.minor, any, {}, {}});
+            tried.push_back({v.major, any, any, {}, {}});
+            if (v.patch > 0) tried.push_back({v.major, v.minor, v.patch - 1, {}, {}});
+            if (v.minor > 0) tried.push_back({v.major, v.minor - 1, any, {}, {}});
+            if (v.major > 0) tried.push_back({v.major - 1, any, any, {}, {}});
+        }
+        const Version* best = nullptr;
+        for (const Version& one : tried)
+            if (hold(terms, one) && (!best || compare(one, *best) > 0)) best = &one;
+        if (best) found.push_back(*best);
+    }
+    return found;
 }
 
 bool Range::holds(const Term& term, const Version& version) {

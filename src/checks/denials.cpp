@@ -1,7 +1,9 @@
 // Reads the tables' rows, and gathers the images that are compared with them.
 #include "checks/denials.h"
 #include "deploy/fleet.h"
+#include "deploy/release_images.h"
 #include "deploy/rendered_chart.h"
+#include "deploy/tool_installs.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <map>
@@ -105,6 +107,13 @@ std::vector<ImageUse> used_images(const CheckInput& input) {
                 add(std::move(image));
         }
     }
+    ReleaseImages releases(fleet);
+    for (const ReleaseRow& row : fleet.releases)
+        for (ImageUse& image : releases.of(row))
+            add(std::move(image));
+    for (ToolInstall& one : tool_installs(index, fleet))
+        for (ImageUse& image : one.images)
+            add(std::move(image));
     for (const ContainerImage& one : index.images)
         if (one.object == no_entity || one.embedded || !applied[one.object]) add({one.image, {}, one.in_parts});
     const Table& values = input.facts["values"];

@@ -2,9 +2,11 @@
 #include "base/semver.h"
 #include "checks/denials.h"
 #include "deploy/flux_spec.h"
+#include "deploy/tool_installs.h"
 #include "index/cells.h"
 #include "index/pin_order.h"
 #include "index/relations.h"
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -21,19 +23,36 @@ std::string_view without_variant(std::string_view tag) {
     return tag.substr(0, end);
 }
 
-// Each side of `||` is a text as it is written (a tag need not be a version), or a range.
-bool is_denied(const std::string& versions, std::string_view version) {
+enum class Denied : std::uint8_t { no, perhaps, yes };
+
+// Each side of `||` in the config is a text as it is written (a tag need not be a version), or a range. What is asked
+// for may be a range as well: where the highest version of one of its sides is denied, that is what it stands for.
+Denied is_denied(const std::string& versions, std::string_view version) {
+    while (version.starts_with(' '))
+        version.remove_prefix(1);
+    while (version.ends_with(' '))
+        version.remove_suffix(1);
     const auto parsed = parse_version(version);
+    const auto asked = parsed ? std::nullopt : Range::parse(version);
+    const std::vector<Version> tops = asked ? asked->highest() : std::vector<Version>();
+    Denied verdict = Denied::no;
     std::string_view rest = versions;
     for (;;) {
         const auto bar = rest.find("||");
         std::string_view one = rest.substr(0, bar);
         while (one.starts_with(' '))
             one.remove_prefix(1);
-        if (plain_version(one) == plain_version(version)) return true;
-        const auto range = Range::parse(one);
-        if (range && parsed && range->contains(*parsed)) return true;
-        if (bar == std::string_view::npos) return false;
+        while (one.ends_with(' '))
+            one.remove_suffix(1);
+        if (plain_version(one) == plain_version(version)) return Denied::yes;
+        if (const auto range = Range::parse(one)) {
+            if (parsed && range->contains(*parsed)) return Denied::yes;
+            for (const Version& top : tops)
+                if (range->contains(top)) return Denied::yes;
+            for (const Version& top : range->highest())
+                if (asked && asked->contains(top)) verdict = Denied::perhaps;
+        }
+        if (bar == std::string_view::npos) return verdict;
         rest.remove_prefix(bar + 2);
     }
 }
@@ -74,9 +93,11 @@ public:
             if (denial.what != what || !denial.first->matches(name)) continue;
             if (version.state == State::templated || !is_known(version))
                 return outcome_.undecided(place, subject, "its version is not known");
-            const bool denied = is_denied(denial.versions, version.text) ||
-                                (what == "image" && is_denied(denial.versions, without_variant(version.text)));
-            if (!denied) continue;
+            Denied verdict = is_denied(denial.versions, version.text);
+            if (what == "image") verdict = std::max(verdict, is_denied(denial.versions, without_variant(version.text)));
+            if (verdict == Denied::perhaps)
+                return outcome_.undecided(place, subject, "a range that a denied version is in");
+            if (verdict == Denied::no) continue;
             Finding finding;
             finding.message = shown + " " + version.text + " must not be used" + because(denial.reason);
             finding.place = place;
@@ -99,6 +120,11 @@ private:
 void judge_charts(const Index& index, VersionJudge& judge) {
     for (const Chart& chart : index.charts) {
         const std::string& path = index.tree->files[chart.file].path;
+        if (is_known(chart.name) && is_set(chart.version)) // a copy in this repository
+            judge.judge_chart(chart.name.text, chart.version, chart.name.place, path);
+        for (const Vendored& one : chart.vendored)
+            if (one.archive && is_known(one.name) && is_set(one.version))
+                judge.judge_chart(one.name.text, one.version, {one.file, {}}, index.tree->files[one.file].path);
         for (const auto* list : {&chart.dependencies, &chart.lock})
             for (const ChartDependency& one : *list)
                 if (is_known(one.name))
@@ -131,8 +157,8 @@ void judge_release(const Repository& repository, EntityId id, VersionJudge& judg
     const EntityId carrier = edges.source == no_entity ? no_entity : index.sources[edges.source].object;
     if (!judged && carrier != no_entity && index.sources[edges.source].kind == "OCIRepository")
         for (const Value* tree : applied_trees(repository, carrier)) {
-            Cell tag = cell_at(tree, {"spec", "ref", "tag"});
-            if (!is_set(tag)) tag = cell_at(tree, {"spec", "ref", "semver"});
+            Cell tag = cell_at(tree, {"spec", "ref", "semver"}); // goes before a tag
+            if (!is_set(tag)) tag = cell_at(tree, {"spec", "ref", "tag"});
             const Cell url = cell_at(tree, {"spec", "url"});
             if (!is_set(url)) continue;
             judge.judge_chart(last_part(url.text), tag, object.name.place, subject);
@@ -140,6 +166,26 @@ void judge_release(const Repository& repository, EntityId id, VersionJudge& judg
         }
     if (!judged && is_known(edges.chart_name))
         judge.judge_chart(last_part(edges.chart_name.text), edges.version, object.name.place, subject);
+}
+
+// `https://…/name-1.2.3.tgz` names both.
+void judge_tools(const CheckInput& input, VersionJudge& judge) {
+    for (const ToolInstall& one : tool_installs(input.repository.index, fleet_of(input.repository))) {
+        if (!is_known(one.chart)) continue;
+        std::string name(last_part(one.chart.text));
+        Cell version = one.version;
+        if (name.ends_with(".tgz")) {
+            name.resize(name.size() - 4);
+            for (std::size_t dash = name.find('-'); dash != std::string::npos; dash = name.find('-', dash + 1))
+                if (dash + 1 < name.size() && name[dash + 1] >= '0' && name[dash + 1] <= '9') {
+                    version = {State::known, name.substr(dash + 1), one.chart.place};
+                    name.resize(dash);
+                    break;
+                }
+        }
+        const std::string& path = input.repository.tree->files[one.place.file].path;
+        judge.judge_chart(name, version, one.chart.place, path + "#" + one.tool + " " + name);
+    }
 }
 
 void judge_images(const CheckInput& input, VersionJudge& judge) {
@@ -171,6 +217,7 @@ void check_denied_version(const CheckInput& input, RuleOutcome& outcome) {
     judge_charts(input.repository.index, judge);
     for (EntityId id = 0; id < input.repository.index.releases.size(); ++id)
         judge_release(input.repository, id, judge);
+    judge_tools(input, judge);
     judge_images(input, judge);
 }
 

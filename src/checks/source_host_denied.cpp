@@ -1,7 +1,9 @@
 // Hosts that the config forbids to pull from, in what clusters get.
 #include "checks/denials.h"
 #include "deploy/flux_spec.h"
+#include "deploy/tool_installs.h"
 #include "index/cells.h"
+#include "index/links.h"
 
 namespace lockstep {
 namespace {
@@ -48,8 +50,10 @@ public:
     }
 
     void judge_url(const Cell& url, std::string_view what) {
-        if (url.text.find("://") == std::string::npos || url.text.starts_with("file://")) return;
-        judge(url, host_of_url(url.text), what);
+        if (!is_remote(url.text) || url.text.starts_with("file://")) return;
+        std::string_view text = url.text;
+        if (text.starts_with("git::")) text.remove_prefix(5);
+        judge(url, host_of_url(text), what);
     }
 
 private:
@@ -84,6 +88,8 @@ void check_source_host(const CheckInput& input, RuleOutcome& outcome) {
         for (const Listed& one : kustomization.listed)
             if (is_set(one.path)) judge.judge_url(one.path, "remote base");
     }
+    for (const ToolInstall& one : tool_installs(index, fleet_of(input.repository)))
+        if (is_set(one.url)) judge.judge(one.url, host_of_url(one.url.text), one.tool);
     for (const ImageUse& one : used_images(input)) {
         const ImageName image = image_name_of(one.image.text);
         // In a chart's values an image without a host gets the chart's own registry.

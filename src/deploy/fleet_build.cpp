@@ -24,7 +24,7 @@ const Build& FleetWalk::plain_build(const std::string& dir, bool flux) {
     std::optional<Build>& known = plain.build;
     if (!known && plain.planned != no_number) build_ahead(plain.planned);
     if (known) return *known;
-    const std::optional<ExtraLayer> layer = layer_of(index_, ignore_, dir, FluxSpec());
+    const std::optional<ExtraLayer> layer = layer_of(index_, ignore_, dir, FluxSpec(), *made_.specs_);
     BuildOptions options;
     options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
     options.refuse_charts = flux;
@@ -47,7 +47,7 @@ const SourceIgnore& FleetWalk::ignore_for(EntityId source) {
 void FleetWalk::build(std::uint32_t number) {
     Root& root = made_.roots[number];
     const SourceIgnore& ignore = ignore_for(root.source);
-    const std::optional<ExtraLayer> layer = layer_of(index_, ignore, root.dir, root.spec);
+    const std::optional<ExtraLayer> layer = layer_of(index_, ignore, root.dir, root.spec, *made_.specs_);
     if (!layer ||
         (&ignore == &ignore_ && layer->generate && layer->ns.empty() && layer->name_prefix.empty() &&
          layer->name_suffix.empty() && layer->patches.empty() && layer->images.empty() && layer->components.empty())) {

@@ -1,5 +1,6 @@
 // Lists folders as kustomize-controller does, and turns a spec into a layer.
 #include "deploy/flux_folder.h"
+#include "deploy/release_values.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <set>
@@ -74,7 +75,7 @@ std::vector<std::string> manifests_below(const Index& index, const SourceIgnore&
 }
 
 std::optional<ExtraLayer> layer_of(const Index& index, const SourceIgnore& ignore, const std::string& dir,
-                                   const FluxSpec& spec) {
+                                   const FluxSpec& spec, Arena& arena) {
     ExtraLayer layer;
     layer.place = is_there(spec.path.place) ? spec.path.place : spec.place;
     bool needed = false;
@@ -97,6 +98,10 @@ std::optional<ExtraLayer> layer_of(const Index& index, const SourceIgnore& ignor
         needed = needed || !to.empty();
     };
     take_items(spec.patches, layer.patches);
+    if (spec.older) {
+        add_older_patches(*spec.older, arena, layer);
+        needed = true;
+    }
     take_items(spec.images, layer.images);
     for (const Cell& component : spec.components)
         if (is_known(component)) {

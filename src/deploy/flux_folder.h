@@ -29,8 +29,9 @@ private:
 // which Flux meets them; relative to the folder. Templates of charts are left out.
 std::vector<std::string> manifests_below(const Index& index, const SourceIgnore& ignore, const std::string& dir);
 
-// Nothing when the Flux Kustomization takes the folder's kustomization as it is.
+// Nothing when the Flux Kustomization takes the folder's kustomization as it is. Patches of older specs are written
+// into `arena`.
 std::optional<ExtraLayer> layer_of(const Index& index, const SourceIgnore& ignore, const std::string& dir,
-                                   const FluxSpec& spec);
+                                   const FluxSpec& spec, Arena& arena);
 
 } // namespace lockstep

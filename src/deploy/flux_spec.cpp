@@ -56,6 +56,9 @@ FluxSpec read_flux_spec(const Value* root) {
     made.source.ns = cell_at(root, {"spec", "sourceRef", "namespace"});
     if (const Value* reference = value_at(root, {"spec", "sourceRef"})) made.source.place = reference->place;
     made.patches = value_at(root, {"spec", "patches"});
+    if (root && root->text_of("apiVersion").find("/v1beta") != std::string_view::npos &&
+        (value_at(root, {"spec", "patchesStrategicMerge"}) || value_at(root, {"spec", "patchesJson6902"})))
+        made.older = value_at(root, {"spec"});
     made.images = value_at(root, {"spec", "images"});
     made.substitute = value_at(root, {"spec", "postBuild", "substitute"});
     made.substitute_from = value_at(root, {"spec", "postBuild", "substituteFrom"});

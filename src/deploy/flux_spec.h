@@ -9,6 +9,7 @@ struct FluxSpec {
     Cell path, target_namespace, name_prefix, name_suffix, prune, force, suspend;
     Reference source;
     const Value* patches = nullptr; // lists and mappings as written; nullptr when absent
+    const Value* older = nullptr;   // a spec of v1beta1 or v1beta2, which has two more lists of patches
     const Value* images = nullptr;
     const Value* substitute = nullptr;
     const Value* substitute_from = nullptr;
@@ -20,7 +21,7 @@ struct FluxSpec {
     std::string cluster;     // spec.kubeConfig: the Secret or ConfigMap that leads to another cluster; empty: this one
 
     bool holds_trees() const {
-        return patches || images || substitute || substitute_from || common_labels || common_annotations;
+        return patches || older || images || substitute || substitute_from || common_labels || common_annotations;
     }
     bool is_whole() const; // a fragment without a source applies nothing
 };

@@ -63,12 +63,6 @@ std::string plain_host(std::string_view written) {
     return host + port;
 }
 
-bool names_image(std::string_view key) {
-    for (std::string_view ending : {"image", "Image", "imageName", "ImageName"})
-        if (key.ends_with(ending)) return true;
-    return false;
-}
-
 struct Finder {
     std::vector<ImageUse> found = {};
     bool packages = false; // Crossplane calls its images packages
@@ -98,6 +92,12 @@ struct Finder {
 };
 
 } // namespace
+
+bool names_image(std::string_view key) {
+    for (std::string_view ending : {"image", "Image", "imageName", "ImageName"})
+        if (key.ends_with(ending)) return true;
+    return false;
+}
 
 ImageName image_name_of(std::string_view text) {
     ImageName image;
@@ -154,6 +154,17 @@ std::vector<ImageUse> images_in(const Value* tree) {
     if (!tree) return {};
     finder.packages = tree->text_of("apiVersion").starts_with("pkg.crossplane.io/");
     finder.look(*tree);
+    return std::move(finder.found);
+}
+
+std::vector<ImageUse> images_in_patch(const Value& patch) {
+    Finder finder;
+    finder.look(patch);
+    for (const Value* operation : patch.items()) {
+        const std::string_view path = operation->text_of("path");
+        const Value* value = operation->get("value");
+        if (value && value->is_scalar() && names_image(path)) finder.take(*value);
+    }
     return std::move(finder.found);
 }
 

@@ -24,8 +24,11 @@ struct ImageUse {
     Place tag = {};        // in parts: where the tag is
     bool in_parts = false; // `{registry, repository, tag}`: a chart may add what is not there
 };
+bool names_image(std::string_view key); // `image`, `initImage`, `imageName`
 // All of one object's tree: every field whose name ends with `image` or `imageName`, wherever it is.
 std::vector<ImageUse> images_in(const Value* tree);
+// What a patch brings, strategic or a list of operations, whatever it is applied to.
+std::vector<ImageUse> images_in_patch(const Value& patch);
 ImageUse image_of_parts(const Cell& registry, const Cell& repository, const Cell& tag);
 
 } // namespace lockstep

@@ -78,24 +78,30 @@ std::string values_of_release(const Value* release, const SupplierOf& supply, co
     return unseen;
 }
 
+void add_older_patches(const Value& owner, Arena& arena, ExtraLayer& layer) {
+    const auto items = [&](std::string_view key) {
+        const Value* list = owner.get(key);
+        return list ? list->items() : std::span<Value* const>();
+    };
+    for (const Value* patch : items("patchesStrategicMerge"))
+        add_patch(nullptr, written(*patch), patch->place, arena, layer);
+    for (const Value* patch : items("patchesJson6902"))
+        if (const Value* steps = patch->get("patch"))
+            add_patch(patch->get("target"), written(*steps), patch->place, arena, layer);
+}
+
 void add_post_renderers(const Value* release, Arena& arena, ExtraLayer& layer) {
     const Value* renderers = value_at(release, {"spec", "postRenderers"});
     for (const Value* one : renderers ? renderers->items() : std::span<Value* const>()) {
         const Value* kustomize = one->get("kustomize");
         if (!kustomize || !kustomize->is_mapping()) continue;
-        const auto items = [&](std::string_view key) {
-            const Value* list = kustomize->get(key);
-            return list ? list->items() : std::span<Value* const>();
+        const auto take = [&](std::string_view key, std::vector<const Value*>& to) {
+            if (const Value* list = kustomize->get(key))
+                to.insert(to.end(), list->items().begin(), list->items().end());
         };
-        for (const Value* patch : items("patches"))
-            layer.patches.push_back(patch);
-        for (const Value* patch : items("patchesStrategicMerge"))
-            add_patch(nullptr, written(*patch), patch->place, arena, layer);
-        for (const Value* patch : items("patchesJson6902"))
-            if (const Value* steps = patch->get("patch"))
-                add_patch(patch->get("target"), written(*steps), patch->place, arena, layer);
-        for (const Value* image : items("images"))
-            layer.images.push_back(image);
+        take("patches", layer.patches);
+        add_older_patches(*kustomize, arena, layer);
+        take("images", layer.images);
     }
 }
 

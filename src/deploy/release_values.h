@@ -13,6 +13,8 @@ using SupplierOf = std::function<const Value*(std::string_view kind, std::string
 std::string values_of_release(const Value* release, const SupplierOf& supply, const Index& index,
                               const ChartLibrary& charts, ChartRequest& request);
 
+// `patchesStrategicMerge` and `patchesJson6902`, which hold their patches as trees.
+void add_older_patches(const Value& owner, Arena& arena, ExtraLayer& layer);
 // Patches and images of spec.postRenderers, for kustomize.
 void add_post_renderers(const Value* release, Arena& arena, ExtraLayer& layer);
 

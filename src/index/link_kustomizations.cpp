@@ -5,20 +5,6 @@ namespace lockstep {
 
 namespace {
 
-// kustomize takes anything that is not there on disk for a remote; what plainly is no URL is a file that is missing.
-bool is_remote(std::string_view reference) {
-    for (std::string_view part : {"://", "?ref=", "?version=", "?timeout=", "?submodules=", ".git/", "_git/"})
-        if (reference.find(part) != std::string_view::npos) return true;
-    if (reference.ends_with(".git")) return true;
-    for (std::string_view start : {"git@", "git::", "github.com", "gitlab.com", "bitbucket.org", "ssh:"})
-        if (reference.starts_with(start)) return true;
-    std::size_t slash = reference.find('/');
-    if (slash == std::string_view::npos || reference.starts_with('.')) return false;
-    // host.tld/path//folder
-    return reference.find("//") != std::string_view::npos &&
-           reference.substr(0, slash).find('.') != std::string_view::npos;
-}
-
 void resolve(Index& index, ListedEdge& edge, const Kustomization& from, const Cell& reference) {
     if (reference.state != State::known) {
         edge.target = Target::templated;
@@ -49,6 +35,15 @@ void resolve(Index& index, ListedEdge& edge, const Kustomization& from, const Ce
 }
 
 } // namespace
+
+bool is_remote(std::string_view path) {
+    if (path.find("://") != std::string_view::npos) return true;
+    for (std::string_view start : {"git::", "git@", "github.com/", "github.com:"})
+        if (path.starts_with(start)) return true;
+    const std::size_t at = path.find('@'), colon = path.find(':');
+    return at != std::string_view::npos && colon != std::string_view::npos && at < colon &&
+           path.find('/') > colon; // user@host:path
+}
 
 void link_kustomizations(Index& index) {
     for (EntityId id = 0; id < index.kustomizations.size(); ++id) {

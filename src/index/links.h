@@ -26,6 +26,8 @@ template <class ObjectOf> EntityId nearest_entity(const Index& index, const std:
     const std::size_t best = nearest_object(index, candidates.size(), object_at, ns, near);
     return best < candidates.size() ? candidates[best] : no_entity;
 }
+// What kustomize takes for a url. Anything else is a file or a folder, there or missing.
+bool is_remote(std::string_view path);
 // A path with `.` and `..` resolved, never above the root: Flux joins spec.path that way.
 std::string clamp_path(std::string_view path);
 EntityId local_chart(const Index& index, std::string_view name, std::string_view near_path);

@@ -1,5 +1,6 @@
 // Accumulates one folder.
 #include "kustomize/folder_build.h"
+#include "index/links.h"
 #include "kustomize/documents.h"
 #include "kustomize/ids.h"
 #include "kustomize/origin.h"
@@ -26,15 +27,6 @@ std::string quoted_again(const std::string& message) {
 constexpr std::size_t folder_weight = 10; // of a folder in a build, beside a resource: by its memory
 
 } // namespace
-
-bool is_remote(std::string_view path) {
-    if (path.find("://") != std::string_view::npos) return true;
-    for (std::string_view start : {"git::", "git@", "github.com/", "github.com:", "gh:"})
-        if (path.starts_with(start)) return true;
-    const std::size_t at = path.find('@'), colon = path.find(':');
-    return at != std::string_view::npos && colon != std::string_view::npos && at < colon &&
-           path.find('/') > colon; // user@host:path
-}
 
 FolderBuild::FolderBuild(const BuildContext& context, SharedFolders& shared, std::string folder,
                          const KustomizationFile& file, const FolderBuild* parent, std::optional<Origin> origin)

@@ -97,6 +97,4 @@ private:
     std::unordered_set<std::string> taken_; // what bases had to say: of one that is listed twice, only once
 };
 
-bool is_remote(std::string_view path);
-
 } // namespace lockstep

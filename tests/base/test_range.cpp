@@ -230,3 +230,34 @@ TEST_CASE("a pin is told from a range") {
         CHECK_FALSE(Range::parse(text)->is_exact());
     }
 }
+
+TEST_CASE("the highest version of each side of a range is in it, and what is above it is not") {
+    const auto tops = [](std::string_view text) {
+        std::string out;
+        for (const Version& one : Range::parse(text)->highest()) {
+            CHECK(Range::parse(text)->contains(one));
+            const auto shown = [](std::uint64_t part) {
+                return part < 1'000'000'000 ? std::to_string(part) : std::string("any");
+            };
+            out += (out.empty() ? "" : " ") + shown(one.major) + "." + shown(one.minor) + "." + shown(one.patch);
+            if (!one.prerelease.empty()) out += "-" + one.prerelease;
+        }
+        return out;
+    };
+    CHECK(tops("6.0.3") == "6.0.3");
+    CHECK(tops("1.2.3-rc.1") == "1.2.3-rc.1");
+    CHECK(tops("6.0") == "6.0.any");
+    CHECK(tops("~6.0.4") == "6.0.any");
+    CHECK(tops("^6.0.4") == "6.any.any");
+    CHECK(tops("^0.3.1") == "0.3.any");
+    CHECK(tops(">=6") == "any.any.any");
+    CHECK(tops("<6.1.0") == "6.0.any");
+    CHECK(tops("<6.0.5") == "6.0.4");
+    CHECK(tops("<6.0.0") == "5.any.any");
+    CHECK(tops("<=6.0.5") == "6.0.5");
+    CHECK(tops(">=5.9.99, <6.1.0") == "6.0.any");
+    CHECK(tops("6.0.1 - 6.0.9") == "6.0.9");
+    CHECK(tops("6.0.3 || 99.0.0 || ~1.2") == "6.0.3 99.0.0 1.2.any");
+    CHECK(tops("<0.0.0") == "");
+    CHECK(tops("*") == "any.any.any");
+}

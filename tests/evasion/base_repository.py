@@ -54,6 +54,7 @@ must-apply: [missing-resource, no-debug-mode]
 tables:
   denied-versions:
     - { what: image, name: nginx, versions: "1.25.x || latest", reason: "crashes under load" }
+    - { what: chart, name: podinfo, versions: "6.0.x", reason: "loses data" }
   denied-hosts:
     - { files: "**", host: "*.example.net", reason: "was sold" }
 paths:

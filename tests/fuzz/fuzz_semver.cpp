@@ -34,6 +34,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     if (b) check_version(*b);
     if (a && b) EXPECT(compare(*a, *b) == -compare(*b, *a));
     const auto range = Range::parse(one);
+    if (range)
+        for (const Version& top : range->highest())
+            EXPECT(range->contains(top));
     if (!range || !b) return 0;
     const auto either = Range::parse(std::string(one) + " || " + print(*b));
     EXPECT(either && either->contains(*b) && !either->is_exact());
