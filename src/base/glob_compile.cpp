@@ -155,6 +155,17 @@ private:
         fresh_ = false;
     }
 
+    // The `]` of the set that begins there, as set() finds it; the `[` itself when it has none.
+    std::size_t end_of_set(std::size_t begin) const {
+        std::size_t i = begin + 1;
+        if (i < pattern_.size() && (pattern_[i] == '!' || pattern_[i] == '^')) ++i;
+        for (const std::size_t first = i; i < pattern_.size(); ++i) {
+            if (pattern_[i] == ']' && i != first) return i;
+            if (pattern_[i] == '\\') ++i;
+        }
+        return begin;
+    }
+
     // `{` opens a choice when a comma stands at its own level, otherwise a capture.
     void braces() {
         std::size_t depth = 0, i = at_;
@@ -162,7 +173,7 @@ private:
         for (; i < pattern_.size(); ++i) {
             const char c = pattern_[i];
             if (c == '\\') ++i;
-            if (c == '[' && pattern_.find(']', i + 2) < pattern_.size()) i = pattern_.find(']', i + 2);
+            if (c == '[') i = end_of_set(i);
             if (c == '{') ++depth;
             if (c == ',' && depth == 1) comma = true;
             if (c == '}' && --depth == 0) break;

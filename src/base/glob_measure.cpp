@@ -40,7 +40,7 @@ std::string middle_of(const GlobProgram& program) {
     std::string_view longest;
     for (std::size_t i = 0; program.steps[i].kind != Kind::end;) {
         const GlobStep& step = program.steps[i];
-        if (step.kind == Kind::split) {
+        if (step.kind == Kind::split && step.end - step.begin > 1) {
             i = program.steps[program.targets[step.begin + 1] - 1U].begin; // where the first branch jumps to
             continue;
         }

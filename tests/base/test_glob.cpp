@@ -213,3 +213,14 @@ TEST_CASE("names that begin with bytes of no character are matched and captured 
         CHECK(Glob::compile("**/*")->matches(name));
     }
 }
+
+TEST_CASE("a comma in a set parts no choice") {
+    CHECK_FALSE(Glob::compile("{a[^],]b}")); // neither a choice nor a name
+    CHECK_FALSE(Glob::compile("{a[\\],]b}"));
+    const auto glob = Glob::compile("{a[^],]b,c}/x");
+    REQUIRE(glob);
+    CHECK(glob->matches("azb/x"));
+    CHECK(glob->matches("c/x"));
+    CHECK_FALSE(glob->matches("a,b/x"));
+    CHECK_FALSE(Glob::compile("{a/b/+*/[^-]/[^]am,y[^-]z]aym}"));
+}
