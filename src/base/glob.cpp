@@ -16,6 +16,7 @@ namespace {
 bool may_fit(const GlobProgram& code, std::string_view path) {
     if (!path.starts_with(code.prefix)) return false;
     const bool ends = std::any_of(code.suffixes.begin(), code.suffixes.end(), [&](const std::string& suffix) {
+        if (!suffix.empty() && (path.empty() || path.back() != suffix.back())) return false;
         if (code.only_suffixes) return path == suffix;
         return path.size() >= code.prefix.size() + suffix.size() && path.ends_with(suffix);
     });

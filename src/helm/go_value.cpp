@@ -324,16 +324,23 @@ const ValueOrigin* origin_from(ValueArena& arena, const ValueOrigin* origin, std
 }
 
 std::vector<Place> origin_places(const ValueOrigin* origin, std::size_t most) {
+    constexpr std::size_t few = 64; // most have less, and a set costs more than looking through them
     std::vector<Place> places;
     std::vector<const ValueOrigin*> waiting;
     std::unordered_set<const ValueOrigin*> seen;
+    const auto is_new = [&](const ValueOrigin* one) {
+        if (waiting.size() < few) return std::find(waiting.begin(), waiting.end(), one) == waiting.end();
+        if (seen.empty()) seen.insert(waiting.begin(), waiting.end());
+        return seen.insert(one).second;
+    };
+    waiting.reserve(few);
     if (origin != nullptr) waiting.push_back(origin);
     for (std::size_t next = 0; next < waiting.size() && places.size() < most; ++next) {
         const ValueOrigin* here = waiting[next];
         if (here->at.file != no_file && std::find(places.begin(), places.end(), here->at) == places.end())
             places.push_back(here->at);
         for (const ValueOrigin* more : {here->left, here->right})
-            if (more != nullptr && waiting.size() < 4096 && seen.insert(more).second) waiting.push_back(more);
+            if (more != nullptr && waiting.size() < 4096 && is_new(more)) waiting.push_back(more);
     }
     return places;
 }

@@ -11,7 +11,12 @@ constexpr std::string_view blanks = " \t\r\n";
 constexpr char32_t no_rune = 0xffffffffU;
 
 bool is_blank(char c) {
-    return blanks.find(c) != std::string_view::npos;
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+// Of a word, without the table of all letters.
+bool is_plain_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 bool is_word(char32_t rune) {
@@ -32,7 +37,10 @@ std::size_t blanks_at_end(std::string_view text) {
 }
 
 std::size_t blanks_at_begin(std::string_view text) {
-    return std::min(text.find_first_not_of(blanks), text.size());
+    std::size_t count = 0;
+    while (count < text.size() && is_blank(text[count]))
+        ++count;
+    return count;
 }
 
 Token keyword_of(std::string_view word) {
@@ -262,9 +270,7 @@ TemplateItem TemplateLexer::lex_space() {
 }
 
 TemplateItem TemplateLexer::lex_word() {
-    std::uint32_t size = 0;
-    while (is_word(peek(&size)))
-        advance(size);
+    pass_word();
     if (!at_terminator()) return fail("bad character " + shown(peek()));
     const std::string_view word = input_.substr(start_, pos_ - start_);
     if (const Token token = keyword_of(word); token != Token::identifier) return make(token);
@@ -273,29 +279,51 @@ TemplateItem TemplateLexer::lex_word() {
 
 TemplateItem TemplateLexer::lex_name(Token type) {
     if (at_terminator()) return make(type == Token::variable ? type : Token::dot);
-    std::uint32_t size = 0;
-    while (is_word(peek(&size)))
-        advance(size);
+    pass_word();
     if (!at_terminator()) return fail("bad character " + shown(peek()));
     return make(type);
 }
 
+void TemplateLexer::pass_word() {
+    while (true) {
+        while (pos_ < input_.size() && is_plain_letter(input_[pos_]))
+            ++pos_;
+        std::uint32_t size = 0;
+        if (!is_word(peek(&size))) return;
+        pos_ += size; // no line break is a letter
+    }
+}
+
 bool TemplateLexer::at_terminator() const {
-    const char32_t rune = peek();
-    if (rune == no_rune) return true;
-    if (rune < 0x80 && std::string_view(" \t\r\n.,|:)(").find(static_cast<char>(rune)) != std::string_view::npos)
+    if (pos_ >= input_.size()) return true;
+    switch (input_[pos_]) {
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\n':
+    case '.':
+    case ',':
+    case '|':
+    case ':':
+    case ')':
+    case '(':
         return true;
-    return rest().starts_with("}}");
+    default:
+        return rest().starts_with("}}");
+    }
 }
 
 TemplateItem TemplateLexer::lex_quoted(char quote) {
-    for (; pos_ < input_.size() && input_[pos_] != quote; advance(1)) {
+    const std::size_t begin = pos_;
+    std::size_t end = pos_;
+    for (; end < input_.size() && input_[end] != quote; ++end) {
         if (quote == '`') continue;
-        if (input_[pos_] == '\n') break;
-        if (input_[pos_] != '\\') continue;
-        advance(1);
-        if (pos_ >= input_.size() || input_[pos_] == '\n') break;
+        if (input_[end] == '\n') break;
+        if (input_[end] != '\\') continue;
+        ++end;
+        if (end >= input_.size() || input_[end] == '\n') break;
     }
+    advance(std::min(end, input_.size()) - begin);
     if (pos_ >= input_.size() || input_[pos_] != quote)
         return fail(quote == '`'   ? "unterminated raw quoted string"
                     : quote == '"' ? "unterminated quoted string"

@@ -68,6 +68,7 @@ private:
     TemplateItem lex_action();
     TemplateItem lex_space();
     TemplateItem lex_word();
+    void pass_word();
     TemplateItem lex_name(Token type);
     TemplateItem lex_quoted(char quote);
     TemplateItem lex_number();

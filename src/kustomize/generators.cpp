@@ -299,15 +299,16 @@ std::string content_hash(const Value& tree) {
         emit_json(tree, text);
     // encoding/json writes these as escapes.
     std::string escaped;
-    for (const char c : text) {
-        if (c == '<')
-            escaped += "\\u003c";
-        else if (c == '>')
-            escaped += "\\u003e";
-        else if (c == '&')
-            escaped += "\\u0026";
-        else
-            escaped += c;
+    escaped.reserve(text.size());
+    for (std::string_view rest = text; !rest.empty();) {
+        std::size_t plain = 0;
+        while (plain < rest.size() && rest[plain] != '<' && rest[plain] != '>' && rest[plain] != '&')
+            ++plain;
+        escaped += rest.substr(0, plain);
+        rest.remove_prefix(plain);
+        if (rest.empty()) break;
+        escaped += rest[0] == '<' ? "\\u003c" : rest[0] == '>' ? "\\u003e" : "\\u0026";
+        rest.remove_prefix(1);
     }
     std::string hash = sha256_hex(escaped).substr(0, 10);
     for (char& c : hash)

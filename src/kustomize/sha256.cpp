@@ -28,12 +28,22 @@ void add_block(std::array<std::uint32_t, 8>& state, const unsigned char* block) 
         w[i] = w[i - 16] + a + w[i - 7] + b;
     }
     auto [a, b, c, d, e, f, g, h] = state;
-    for (std::size_t i = 0; i < 64; ++i) {
-        const std::uint32_t one =
-            h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + rounds[i] + w[i];
-        const std::uint32_t two =
-            (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-        h = g, g = f, f = e, e = d + one, d = c, c = b, b = a, a = one + two;
+    // Eight at a time, each with the names moved on by one, so that no value has to be moved.
+    const auto round = [&](std::uint32_t A, std::uint32_t B, std::uint32_t C, std::uint32_t& D, std::uint32_t E,
+                           std::uint32_t F, std::uint32_t G, std::uint32_t& H, std::size_t i) {
+        H += (std::rotr(E, 6) ^ std::rotr(E, 11) ^ std::rotr(E, 25)) + (G ^ (E & (F ^ G))) + rounds[i] + w[i];
+        D += H;
+        H += (std::rotr(A, 2) ^ std::rotr(A, 13) ^ std::rotr(A, 22)) + ((A & B) | (C & (A | B)));
+    };
+    for (std::size_t i = 0; i < 64; i += 8) {
+        round(a, b, c, d, e, f, g, h, i);
+        round(h, a, b, c, d, e, f, g, i + 1);
+        round(g, h, a, b, c, d, e, f, i + 2);
+        round(f, g, h, a, b, c, d, e, i + 3);
+        round(e, f, g, h, a, b, c, d, i + 4);
+        round(d, e, f, g, h, a, b, c, i + 5);
+        round(c, d, e, f, g, h, a, b, i + 6);
+        round(b, c, d, e, f, g, h, a, i + 7);
     }
     const std::array<std::uint32_t, 8> added = {a, b, c, d, e, f, g, h};
     for (std::size_t i = 0; i < 8; ++i)

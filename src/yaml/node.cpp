@@ -34,13 +34,19 @@ bool is_merge_key(NodeRef key) {
 NodeRef::Entry find_entry(NodeRef mapping, std::string_view key, std::vector<NodeId>& visited) {
     if (!mapping.is_mapping() || visited.size() >= most_merged) return {};
     if (std::find(visited.begin(), visited.end(), mapping.id()) != visited.end()) return {};
+    // By far the most common walk of all: over the table itself.
+    const YamlText& yaml = mapping.yaml();
     bool merges = false;
-    for (Children children(mapping); const NodeRef name = children.take();) {
-        const NodeRef value = children.take();
-        const NodeRef scalar = name.resolved();
-        const std::string_view text = scalar.text(); // empty for what is no scalar
-        if (text == key && scalar.is_scalar()) return {name, value};
-        merges = merges || (text == "<<" && is_merge_key(name));
+    for (NodeId id = mapping.id() + 1, end = mapping.node().after; id < end;) {
+        const Node& name = yaml.nodes[id];
+        const NodeId value = name.after;
+        const NodeId target = name.kind == NodeKind::alias ? name.text_begin : id; // none when nobody knows the anchor
+        if (target != no_node && (yaml.nodes[target].text_size == key.size() || yaml.nodes[target].text_size == 2)) {
+            const NodeRef scalar(&yaml, target);
+            if (scalar.is_scalar() && scalar.text() == key) return {{&yaml, id}, {&yaml, value}};
+            merges = merges || is_merge_key({&yaml, id});
+        }
+        id = yaml.nodes[value].after;
     }
     if (!merges && visited.empty()) return {}; // the common miss costs no memory
     visited.push_back(mapping.id());
@@ -99,12 +105,6 @@ bool NodeRef::is_quoted() const {
     return is_scalar() && (node().style == NodeStyle::single_quoted || node().style == NodeStyle::double_quoted);
 }
 
-std::string_view NodeRef::text() const {
-    if (!is_scalar()) return {};
-    const std::string_view store = node().decoded ? std::string_view(yaml_->decoded) : yaml_->text;
-    return store.substr(node().text_begin, node().text_size);
-}
-
 std::string_view NodeRef::source() const {
     if (!yaml_) return {};
     return yaml_->text.substr(node().begin, node().end - node().begin);
@@ -113,12 +113,6 @@ std::string_view NodeRef::source() const {
 std::string_view NodeRef::tag() const {
     if (!yaml_ || node().tag == 0) return {};
     return yaml_->tags[node().tag - 1U];
-}
-
-// An anchor stands on a scalar or a collection, never on an alias: one step is the whole chain.
-NodeRef NodeRef::resolved() const {
-    if (!yaml_ || node().kind != NodeKind::alias) return *this;
-    return {yaml_, node().text_begin};
 }
 
 NodeRef::Entry NodeRef::find(std::string_view key) const {

@@ -75,7 +75,11 @@ public:
     bool is_null() const;   // a plain `null`, `~` or nothing at all
     bool is_quoted() const; // single or double quotes
     bool templated() const { return yaml_ && node().templated; }
-    std::string_view text() const; // decoded value of a scalar; empty for anything else
+    std::string_view text() const { // decoded value of a scalar; empty for anything else
+        if (!is_scalar()) return {};
+        const Node& own = node();
+        return (own.decoded ? std::string_view(yaml_->decoded) : yaml_->text).substr(own.text_begin, own.text_size);
+    }
     Span span() const { return yaml_ ? Span{node().begin, node().end} : Span{}; }
     std::string_view source() const; // the node's bytes in the file
     std::string_view tag() const;
@@ -83,7 +87,12 @@ public:
 
     // Aliases are followed here, merge keys (`<<`) looked through, with a limit. No alias leads into a node that holds
     // it; still, only these do it: who walks by entries() and items() meets aliases as they stand, and no bomb.
-    NodeRef resolved() const;                    // an alias' target (empty when unknown), anything else itself
+    // An alias' target (empty when unknown), anything else itself. An anchor stands on a scalar or a collection, never
+    // on an alias: one step is the whole chain.
+    NodeRef resolved() const {
+        if (!yaml_ || node().kind != NodeKind::alias) return *this;
+        return {yaml_, node().text_begin};
+    }
     NodeRef get(std::string_view key) const;     // value under a key of a mapping
     NodeRef get_key(std::string_view key) const; // the key's own node
     NodeRef at(std::size_t index) const;         // item of a sequence
