@@ -9,6 +9,7 @@
 #include "kustomize/tree_edit.h"
 #include "kustomize/vars.h"
 #include <algorithm>
+#include <atomic>
 
 namespace lockstep {
 
@@ -22,6 +23,7 @@ struct Builder::State {
     std::mutex guard;
     std::vector<std::unique_ptr<Workspace>> all;
     std::vector<Workspace*> idle, idle_apart;
+    std::atomic<std::size_t> kept = 0; // bytes of trees
 
     Workspace* take(bool apart = false) {
         const std::scoped_lock lock(guard);
@@ -179,6 +181,7 @@ const Value* Builder::tree(const Resource& resource, BuildError* error) {
     const TreeStep& step = *resource.step;
     if (const Value* made = step.made.load(std::memory_order_acquire)) return made;
     const WorkspaceLease work(state_->take(), [this](Workspace* one) { state_->give(one); });
+    const std::size_t before = (*work).arena.bytes();
     BuildError why;
     // A source that is asked for again is kept: overlays of one base start from it.
     const TreeStep* source = &step;
@@ -188,6 +191,7 @@ const Value* Builder::tree(const Resource& resource, BuildError* error) {
         if (const Value* read = state_->trees.make(*source, (*work).arena, why))
             source->made.store(read, std::memory_order_release);
     const Value* made = state_->trees.make(step, (*work).arena, why);
+    state_->kept += (*work).arena.bytes() - before;
     if (!made) {
         if (error) *error = std::move(why);
         return nullptr;
@@ -218,6 +222,10 @@ Resource Builder::with_change(const Resource& resource, ObjectChange change) {
 std::string_view Builder::keep(std::string_view text) {
     const WorkspaceLease work(state_->take(), [this](Workspace* one) { state_->give(one); });
     return (*work).arena.keep(text);
+}
+
+std::size_t Builder::kept_bytes() const {
+    return state_->kept;
 }
 
 std::size_t Builder::trees_made() const {

@@ -104,6 +104,7 @@ public:
     // The object's tree, made on the first call and kept. nullptr when a transformer cannot be applied to it: then
     // `error` says why. Not to be changed. For several threads at a time.
     const Value* tree(const Resource& resource, BuildError* error = nullptr);
+    std::size_t kept_bytes() const; // about as much as these take
     // The same into memory of the caller, who may change it; nothing is kept.
     Value* tree(const Resource& resource, Arena& arena, BuildError* error = nullptr);
     // The resource with one more pending change. `id` may be changed by the caller afterwards.

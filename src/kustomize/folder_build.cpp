@@ -172,7 +172,11 @@ Failure FolderBuild::add_file(Accumulated& into, FileId file, const TextEntry& e
             made.push_back(resource);
         }
     else {
-        LoadedDocuments loaded = load_documents(context_.loader.text(file), file, arena, true);
+        std::shared_ptr<const LoadedDocuments>& known = context_.work.files[file];
+        if (!known)
+            known =
+                std::make_shared<const LoadedDocuments>(load_documents(context_.loader.text(file), file, arena, true));
+        const LoadedDocuments& loaded = *known;
         if (loaded.templated && !loaded.error.empty()) {
             into.gaps.push_back({BuildGap::Kind::template_, at,
                                  "`" + std::string(entry.text) + "` has template actions: what it holds is not known"});
@@ -183,7 +187,7 @@ Failure FolderBuild::add_file(Accumulated& into, FileId file, const TextEntry& e
             return failure(from + loaded.error + (malformed ? " in File: " + std::string(entry.text) : ""),
                            loaded.error_at);
         }
-        for (Value* tree : loaded.trees) {
+        for (const Value* tree : loaded.trees) {
             Resource resource;
             resource.id = id_of(*tree);
             resource.local_config = is_local_config(*tree);

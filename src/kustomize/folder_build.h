@@ -42,9 +42,12 @@ public:
     const SchemaSet* keep_types(SchemaSet types);
 
 private:
+    Arena* take_arena();
+
     const Loader& loader_;
     std::mutex guard_;
-    Arena arena_;
+    std::vector<std::unique_ptr<Arena>> arenas_; // of `files_`: as many as were read at one time
+    std::vector<Arena*> idle_;
     std::unordered_map<std::string, std::unique_ptr<KustomizationFile>> files_;
     std::unordered_map<std::string, std::shared_ptr<const Accumulated>> built_;
     std::deque<SchemaSet> types_;

@@ -176,14 +176,17 @@ Failure apply_operations(const BuildContext& context, Resources& resources, cons
     return {};
 }
 
-struct LoadedPatch {
-    LoadedDocuments documents; // strategic merge patches
-    Value* operations = nullptr;
-};
-
 // What the text is: objects, or a list of operations. `source` is how kustomize names it.
 Failure load_patch(const BuildContext& context, std::string_view text, FileId file, const Value* scalar,
-                   const std::string& source, Place by, LoadedPatch& out) {
+                   const std::string& source, Place by, ReadPatch& out) {
+    const Place at = scalar ? scalar->place : Place{file, {0, 0}};
+    std::string key = std::to_string(at.file) + " " + std::to_string(at.span.begin) + " " +
+                      std::to_string(at.span.end) + (scalar ? " inline " : " file ");
+    if (scalar) key += scalar->text; // variables may have filled it in
+    if (const auto known = context.work.patches.find(key); known != context.work.patches.end()) {
+        out = known->second;
+        return {};
+    }
     Arena& arena = context.arena();
     const std::string_view file_text =
         scalar && scalar->place.file != no_file ? context.loader.text(scalar->place.file) : std::string_view();
@@ -196,11 +199,13 @@ Failure load_patch(const BuildContext& context, std::string_view text, FileId fi
     if (raw.error.empty() && first && first->is_sequence()) {
         make_json_v2(*first, arena);
         out.operations = first;
-        return {};
+    } else {
+        LoadedDocuments objects = raw.error.empty() ? load(true) : LoadedDocuments();
+        if (!raw.error.empty() || !objects.error.empty())
+            return failure("unable to parse SM or JSON patch from " + source, by);
+        out.trees = std::move(objects.trees);
     }
-    if (raw.error.empty()) out.documents = load(true);
-    if (!raw.error.empty() || !out.documents.error.empty())
-        return failure("unable to parse SM or JSON patch from " + source, by);
+    context.work.patches.emplace(std::move(key), out);
     return {};
 }
 
@@ -215,7 +220,7 @@ Failure apply_patch(const BuildContext& context, const PatchFiles& files, const 
     };
     if (inline_text.empty() && entry.path.empty()) return configuring("must specify one of patch and path in");
     if (!inline_text.empty() && !entry.path.empty()) return configuring("patch and path can't be set at the same time");
-    LoadedPatch patch;
+    ReadPatch patch;
     std::string source;
     if (!inline_text.empty()) {
         source = "[patch: " + go_quoted(inline_text) + "]";
@@ -239,7 +244,7 @@ Failure apply_patch(const BuildContext& context, const PatchFiles& files, const 
             return failure(error, by);
         return apply_operations(context, resources, selected, operations, by, true);
     }
-    const std::vector<Value*>& trees = patch.documents.trees;
+    const std::vector<Value*>& trees = patch.trees;
     Merge merge{nullptr, entry.allow_name_change, entry.allow_kind_change, false, by};
     if (entry.target) {
         if (trees.empty()) return {};
@@ -277,7 +282,7 @@ Failure apply_json6902(const BuildContext& context, const PatchFiles& files, Res
     if (!entry.target || entry.target->text_of("name").empty()) return configuring("must specify the target name");
     if (entry.path.empty() && entry.patch.empty()) return configuring("empty file path and empty jsonOp");
     if (!entry.path.empty() && !entry.patch.empty()) return configuring("must specify a file path or jsonOp, not both");
-    LoadedPatch patch;
+    ReadPatch patch;
     FileId file = no_file;
     if (!entry.path.empty())
         if (Failure failed = files.find(entry.path, by, file))

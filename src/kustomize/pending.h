@@ -5,7 +5,11 @@
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace lockstep {
 
@@ -29,9 +33,20 @@ struct TreeStep {
     mutable std::atomic<std::uint32_t> asked = 0;
 };
 
+struct LoadedDocuments;
+
+// A patch as it was read: objects to merge, or a list of operations. Nobody changes it.
+struct ReadPatch {
+    std::vector<Value*> trees;
+    Value* operations = nullptr;
+};
+
 // Memory of one build at a time; the builder keeps all of them until its end.
 struct Workspace {
     Arena arena;
+    // Read once, however many folders bring them; nobody changes them.
+    std::unordered_map<std::string, ReadPatch> patches = {}; // by place and text
+    std::unordered_map<FileId, std::shared_ptr<const LoadedDocuments>> files = {};
     std::deque<TreeOperation> operations;
     std::size_t changes = 0; // of objects, in this build
 
