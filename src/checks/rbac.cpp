@@ -2,6 +2,8 @@
 // ones inside their chart.
 #include "checks/rbac.h"
 #include "index/cells.h"
+#include "index/layout.h"
+#include "yaml/parse.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -72,9 +74,21 @@ Rbac::Rbac(const Repository& repository) : repository_(repository), nodes_(repos
         if (is_rbac(objects[id], "RoleBinding", "ClusterRoleBinding")) read_binding(id);
 }
 
+// Of a bundle with the types of an operator only the few documents that are asked for are read.
+NodeRef Rbac::root(const Object& object) {
+    constexpr std::size_t large = 64ULL << 10;
+    const std::string_view text = repository_.tree->indexed_text(object.file);
+    if (text.size() < large || object.embedded || object.list_item || text.find("{{") != std::string_view::npos ||
+        is_terraform_template(repository_.tree->files[object.file].path))
+        return nodes_.root(object);
+    const YamlText& yaml = documents_.emplace_back(parse_yaml_slice(text, object.document, 0));
+    if (yaml.documents.empty() || !yaml.problems.empty()) return nodes_.root(object);
+    return {&yaml, yaml.documents.front().root};
+}
+
 void Rbac::read_role(EntityId id) {
     const Object& object = repository_.index.objects[id];
-    const NodeRef root = nodes_.root(object);
+    const NodeRef root = this->root(object);
     RbacRole role;
     role.object = id;
     role.rules_key = key_place(object.file, root, {"rules"});
@@ -108,7 +122,7 @@ void Rbac::read_role(EntityId id) {
 
 void Rbac::read_binding(EntityId id) {
     const Object& object = repository_.index.objects[id];
-    const NodeRef root = nodes_.root(object);
+    const NodeRef root = this->root(object);
     RbacBinding binding;
     binding.object = id;
     binding.role_kind = cell_at(object.file, root, {"roleRef", "kind"});

@@ -2,6 +2,7 @@
 // scripts do against what is granted.
 #pragma once
 #include "checks/nodes.h"
+#include <deque>
 #include <unordered_map>
 
 namespace lockstep {
@@ -54,11 +55,13 @@ public:
 
 private:
     std::string key(EntityId object, std::string_view kind, const Cell& name) const;
+    NodeRef root(const Object& object);
     void read_role(EntityId id);
     void read_binding(EntityId id);
 
     const Repository& repository_;
     Nodes nodes_;
+    std::deque<YamlText> documents_; // of large files
     std::unordered_map<std::string, std::vector<std::size_t>> roles_by_name_, bindings_by_account_;
     std::unordered_map<std::string, EntityId> accounts_;
     std::unordered_map<std::string, std::string> unsure_bindings_; // by chart
