@@ -145,7 +145,7 @@ std::optional<Error> unread_beyond_doubt(const LintRun& run) {
 }
 
 Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const LintRequest& request) {
-    const auto suppressions = find_suppressions(run->tree, *run->locator);
+    const auto suppressions = find_suppressions(run->tree, *run->locator, job_count(request.jobs));
     if (request.base)
         if (auto error = read_base(request, *run, judges_base(request, suppressions))) return *error;
     run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(),

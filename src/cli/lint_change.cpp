@@ -94,7 +94,7 @@ std::optional<Error> hold_against_base(const LintRequest& request, LintRun& run,
     for (const Tree* tree : {run.base_tree.get(), &run.tree})
         if (auto lost = lost_file(*tree)) return lost;
     Locator base_locator(*run.base_tree);
-    const auto there = find_suppressions(*run.base_tree, base_locator);
+    const auto there = find_suppressions(*run.base_tree, base_locator, job_count(request.jobs));
     run.added_suppressions = added_suppressions(suppressions, *run.locator, there, base_locator);
     for (Finding& finding : run.unfolded)
         move_to_change(finding, run.change, *run.locator);

@@ -10,6 +10,8 @@
 namespace lockstep {
 namespace {
 
+constexpr std::size_t most_kept = 64ULL << 20; // bytes of trees
+
 // What Helm or Terraform fills in later is not known.
 void mark_templated(Value& value) {
     if (value.text.find('{') != std::string_view::npos && // few hold one
@@ -73,11 +75,9 @@ Fleet::Fleet(const Input& input)
         unreleased.assign(index_.charts.size(), {});
     }
     walk.reset();
-    // Worth a copy only where much is won.
-    if (roots.capacity() > roots.size() + roots.size() / 4) roots.shrink_to_fit();
-    if (instances.capacity() > instances.size() + instances.size() / 4) instances.shrink_to_fit();
     settle_beginnings();
     make_searchable(input.tree, input.is_side);
+    settled_ = true;
 }
 
 Fleet::~Fleet() = default;
@@ -181,7 +181,11 @@ const Value* Fleet::tree_of(const Instance& instance) const {
 }
 
 const Value* Fleet::tree_of(const Instance& instance, Arena& arena) const {
-    return instance.as_declared ? declared_tree(instance.object, arena) : builder_->tree(instance.resource, arena);
+    if (instance.as_declared) return declared_tree(instance.object, arena);
+    // Ten rules ask for the releases of a fleet, and what patches make of them costs ten times the reading.
+    const bool costly = instance.resource.patches || root_of(instance).variables;
+    if (costly && settled_ && builder_->kept_bytes() < most_kept) return builder_->tree(instance.resource);
+    return builder_->tree(instance.resource, arena);
 }
 
 std::vector<const Value*> Fleet::trees_of(const Root& root, Arena& arena) const {

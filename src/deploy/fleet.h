@@ -178,7 +178,8 @@ public:
     const Value* tree_of(const Instance& instance) const;
     // As kustomize writes it: before substitution and common metadata.
     const Value* built_tree_of(const Instance& instance) const;
-    // The same into memory of the caller, who looks at very many of them.
+    // The same for somebody who looks at very many of them: into memory of the caller, but for those that are patched
+    // or substituted, which are kept while there are not too many.
     const Value* tree_of(const Instance& instance, Arena& arena) const;
     // As it is written, for what nothing applies; nullptr when it cannot be read. For several threads at a time.
     const Value* declared_tree(EntityId object) const;
@@ -233,6 +234,7 @@ private:
     std::vector<bool> rendered_charts_;
     std::unordered_map<FileId, EntityId> kustomization_of_; // by its file
     std::string limit_met_;
+    bool settled_ = false; // no variable will get another value
 };
 
 } // namespace lockstep

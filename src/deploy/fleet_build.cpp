@@ -157,6 +157,25 @@ void FleetWalk::take(std::uint32_t number, const Build& built) {
     }
 }
 
+EntityId FleetWalk::object_at(Place document) const {
+    const auto& objects = index_.objects;
+    if (document.file >= index_.tree->files.size()) return no_entity;
+    auto found = std::lower_bound(
+        objects.begin() + first_object_[document.file], objects.begin() + first_object_[document.file + 1], document,
+        [](const Object& one, const Place& place) { return one.document.begin < place.span.begin; });
+    // Both cut a file at its `---`, either of them before it: what the document holds is inside for both.
+    while (found != objects.begin() && std::prev(found)->file == document.file &&
+           std::prev(found)->document.end > document.span.begin)
+        --found;
+    const std::size_t end = std::max(document.span.end, document.span.begin + 1);
+    for (; found != objects.end() && found->file == document.file && found->document.begin < end; ++found) {
+        const Place kind = found->kind.place;
+        const bool before = is_there(kind) && kind.file == document.file && kind.span.begin < document.span.begin;
+        if (!found->embedded && !before) return static_cast<EntityId>(found - objects.begin());
+    }
+    return no_entity;
+}
+
 void FleetWalk::add_instance(Instance one) {
     const Scope scope = scopes_.of(one.id().group, one.id().kind);
     one.cluster_scoped = scope.cluster;
@@ -175,30 +194,45 @@ void FleetWalk::add_instance(Instance one) {
     ++root.count;
 }
 
-std::shared_ptr<PostBuild> FleetWalk::variables_for(const Root& root) const {
-    auto made = std::make_shared<PostBuild>();
-    made->open = root.by != Root::By::flux;
-    if (root.spec.substitute_from)
-        for (const Value* item : root.spec.substitute_from->items()) {
-            const Cell kind = cell_at(item, {"kind"}), name = cell_at(item, {"name"});
-            const Instance* found = nullptr;
-            const auto named = by_name_.find(name_key(kind.text, name.text));
-            if (is_known(name) && named != by_name_.end())
-                for (std::uint32_t number : named->second) {
-                    const Instance& one = made_.instances[number];
-                    const bool here = made_.root_of(one).cluster == root.cluster && one.id().group.empty() &&
-                                      (one.id().ns == root.ns || one.id().ns.empty() || root.ns.empty());
-                    if (here && one.name_known && made_.certainty_of(one) == Certainty::proven) found = &one;
-                }
-            if (const Value* tree = found ? made_.tree_of(*found) : nullptr) {
-                supply_from(tree, kind.text == "Secret", *made);
-            } else if (!made->open) {
-                made->open = true;
-                made->why = kind.text + " " + name.text + " is not in what this cluster gets from here";
-            }
+std::vector<std::uint32_t> FleetWalk::suppliers_of(const Root& root) const {
+    std::vector<std::uint32_t> found;
+    if (!root.spec.substitute_from) return found;
+    for (const Value* item : root.spec.substitute_from->items()) {
+        const Cell kind = cell_at(item, {"kind"}), name = cell_at(item, {"name"});
+        found.push_back(no_number);
+        const auto named = by_name_.find(name_key(kind.text, name.text));
+        if (!is_known(name) || named == by_name_.end()) continue;
+        for (std::uint32_t number : named->second) {
+            const Instance& one = made_.instances[number];
+            const bool here = made_.root_of(one).cluster == root.cluster && one.id().group.empty() &&
+                              (one.id().ns == root.ns || one.id().ns.empty() || root.ns.empty());
+            if (here && one.name_known && made_.certainty_of(one) == Certainty::proven) found.back() = number;
         }
-    supply_inline(root.spec.substitute, *made);
-    return made;
+    }
+    return found;
+}
+
+void FleetWalk::fill_variables(const Root& root) const {
+    if (!root.variables) return;
+    std::vector<std::uint32_t> suppliers = suppliers_of(root);
+    if (root.variables->made && root.variables->suppliers == suppliers) return; // trees do not change
+    PostBuild made;
+    made.made = true;
+    made.open = root.by != Root::By::flux;
+    for (std::size_t i = 0; i < suppliers.size(); ++i) {
+        const Value* item = root.spec.substitute_from->items()[i];
+        const Cell kind = cell_at(item, {"kind"}), name = cell_at(item, {"name"});
+        const Value* tree = suppliers[i] == no_number ? nullptr : made_.tree_of(made_.instances[suppliers[i]]);
+        if (tree) {
+            supply_from(tree, kind.text == "Secret", made);
+        } else if (!made.open) {
+            made.open = true;
+            made.why = kind.text + " " + name.text + " is not in what this cluster gets from here";
+        }
+    }
+    supply_inline(root.spec.substitute, made);
+    made.suppliers = std::move(suppliers);
+    *root.variables = std::move(made);
 }
 
 } // namespace lockstep

@@ -87,7 +87,7 @@ void FleetWalk::render_releases() {
         drain();
     }
     for (Root& root : made_.roots)
-        if (root.variables) *root.variables = *variables_for(root);
+        fill_variables(root);
 }
 
 void FleetWalk::number_releases() {

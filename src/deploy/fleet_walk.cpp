@@ -5,6 +5,7 @@
 #include "index/cells.h"
 #include "index/links.h"
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -62,10 +63,16 @@ FleetWalk::FleetWalk(const Fleet::Input& input, Fleet& made)
     : input_(input), index_(input.index), made_(made),
       syncs_(operator_syncs(input.index, [&](EntityId object) { return made.declared_tree(object); })),
       own_(input.index, input.repository_urls, made_by_operators(syncs_)), ignore_(input.tree), scopes_(input.index),
-      flux_of_object_(input.index.objects.size(), no_entity), instanced_(input.index.objects.size(), false),
-      visited_(input.index.kustomizations.size(), false) {
+      flux_of_object_(input.index.objects.size(), no_entity), first_object_(input.tree.files.size() + 1, 0),
+      instanced_(input.index.objects.size(), false), visited_(input.index.kustomizations.size(), false) {
     for (EntityId id = 0; id < index_.flux_kustomizations.size(); ++id)
         flux_of_object_[index_.flux_kustomizations[id].object] = id;
+    for (const Object& object : index_.objects) // in file order
+        ++first_object_[object.file + 1];
+    std::partial_sum(first_object_.begin(), first_object_.end(), first_object_.begin());
+    // Most trees apply most of what they declare once, and growing would copy it again and again.
+    made.roots.reserve(2 * index_.flux_kustomizations.size());
+    made.instances.reserve(std::bit_ceil(index_.objects.size()));
     made.source_ours.clear();
     for (EntityId id = 0; id < index_.sources.size(); ++id) {
         if (!index_.sources[id].generated) source_of_object_.emplace(index_.sources[id].object, id);
@@ -82,7 +89,7 @@ void FleetWalk::run() {
     made_.has_roots = !made_.roots.empty();
     add_alone();
     for (Root& root : made_.roots)
-        if (root.variables) *root.variables = *variables_for(root);
+        fill_variables(root);
 }
 
 void FleetWalk::drain() {
@@ -91,24 +98,6 @@ void FleetWalk::drain() {
         waiting_.pop_front();
         go_on(next);
     }
-}
-
-EntityId FleetWalk::object_at(Place document) const {
-    const auto& objects = index_.objects;
-    auto found = std::lower_bound(objects.begin(), objects.end(), document, [](const Object& one, const Place& place) {
-        return one.file != place.file ? one.file < place.file : one.document.begin < place.span.begin;
-    });
-    // Both cut a file at its `---`, either of them before it: what the document holds is inside for both.
-    while (found != objects.begin() && std::prev(found)->file == document.file &&
-           std::prev(found)->document.end > document.span.begin)
-        --found;
-    const std::size_t end = std::max(document.span.end, document.span.begin + 1);
-    for (; found != objects.end() && found->file == document.file && found->document.begin < end; ++found) {
-        const Place kind = found->kind.place;
-        const bool before = is_there(kind) && kind.file == document.file && kind.span.begin < document.span.begin;
-        if (!found->embedded && !before) return static_cast<EntityId>(found - objects.begin());
-    }
-    return no_entity;
 }
 
 std::uint32_t FleetWalk::cluster_for(const std::string& name) {
@@ -209,14 +198,13 @@ void FleetWalk::add_given(FileId file, std::uint32_t cluster, bool bootstrap) {
     const auto number = static_cast<std::uint32_t>(made_.roots.size());
     made_.clusters[cluster].tops.push_back(number);
     made_.roots.push_back(std::move(root));
-    auto object = std::lower_bound(index_.objects.begin(), index_.objects.end(), file,
-                                   [](const Object& one, FileId wanted) { return one.file < wanted; });
-    for (; object != index_.objects.end() && object->file == file; ++object) {
+    for (EntityId id = first_object_[file]; id < first_object_[file + 1]; ++id) {
+        const Object* object = &index_.objects[id];
         if (object->bootstrap != bootstrap || (object->embedded && !bootstrap) || object->partial ||
             !is_set(object->name) || !is_set(object->kind))
             continue;
         Instance one;
-        one.object = static_cast<EntityId>(object - index_.objects.begin());
+        one.object = id;
         one.as_declared = true;
         one.root = number;
         one.resource.id = {object->group, object->version(), object->kind.text, object->ns.text, object->name.text};
@@ -275,7 +263,7 @@ void FleetWalk::go_on(const Waiting& waiting) {
     Root& above = made_.roots[maker.root];
     // Many roots that build one folder apply one Kustomization many times.
     if (!waiting.tried && maker.resource.step && !gone_on_.emplace(above.cluster, maker.resource.step).second) return;
-    if (above.variables) *above.variables = *variables_for(above);
+    fill_variables(above);
     Arena arena; // most specs hold nothing that must stay
     const Value* tree = made_.tree_of(maker, arena);
     if (!tree) return;
@@ -360,7 +348,7 @@ void FleetWalk::add_roots(FluxSpec spec, EntityId flux, std::uint32_t maker) {
     root.source = origin.declared;
     if (root.spec.post_build) {
         root.variables = std::make_shared<PostBuild>();
-        *root.variables = *variables_for(root);
+        fill_variables(root);
     }
     auto doubt = [&](std::string why) {
         if (root.certainty == Certainty::proven) {

@@ -58,7 +58,8 @@ private:
     void take(std::uint32_t number, const Build& built);
     void add_instance(Instance one);
     void take_gaps(Root& root, const Build& built) const;
-    std::shared_ptr<PostBuild> variables_for(const Root& root) const;
+    std::vector<std::uint32_t> suppliers_of(const Root& root) const;
+    void fill_variables(const Root& root) const; // with what is there by now
     Origin origin_of(const Reference& source, const std::string& ns, EntityId referrer, std::uint32_t cluster) const;
     std::vector<std::string> folders_of(const FluxSpec& spec, const Origin& origin) const;
     std::uint32_t cluster_for(const std::string& name);
@@ -128,6 +129,7 @@ private:
     std::map<EntityId, SourceIgnore> ignores_; // of sources that have their own
     Scopes scopes_;
     std::vector<EntityId> flux_of_object_; // object to Flux Kustomization
+    std::vector<EntityId> first_object_;   // by file, and one more
     std::unordered_map<EntityId, EntityId> source_of_object_;
     std::vector<bool> instanced_; // objects that some root applies
     std::unordered_map<std::string, std::uint32_t> cluster_by_name_;

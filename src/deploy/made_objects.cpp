@@ -60,15 +60,14 @@ MadeObjects::MadeObjects(const Fleet& fleet, const Index& index, std::vector<Mak
         if (fleet.roots[number].certainty != Certainty::loose) roots_[fleet.roots[number].cluster].push_back(number);
     for (EntityId id = 0; id < index.releases.size(); ++id)
         release_of_object_[index.releases[id].object] = id;
-    std::set<GroupKind> kinds;
+    std::set<std::pair<std::string_view, std::string_view>> kinds;
     for (const MakerRow& row : makers_)
-        kinds.insert(row.by);
+        kinds.emplace(row.by.kind, row.by.group);
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
-        const GroupKind own{object.group, object.kind.text};
         if (object.bootstrap || object.in_templates || object.embedded)
-            declared_[own].push_back(id);
-        else if (kinds.contains(own))
+            declared_[{object.group, object.kind.text}].push_back(id);
+        else if (kinds.contains({object.kind.text, object.group}))
             maker_objects_.push_back(id);
     }
 }

@@ -1,6 +1,7 @@
 // Which kinds live in no namespace: what rules/data/scopes.yaml knows, and what CRDs of the tree say.
 #pragma once
 #include "index/index.h"
+#include <map>
 
 namespace lockstep {
 
@@ -14,7 +15,7 @@ public:
     Scope of(std::string_view group, std::string_view kind) const;
 
 private:
-    std::unordered_map<std::string, bool> cluster_; // by name_key of group and kind; `*` is the rest of a group
+    std::map<std::string, std::map<std::string, bool, std::less<>>, std::less<>> cluster_; // `*`: the rest of a group
 };
 
 } // namespace lockstep

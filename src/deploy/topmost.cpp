@@ -44,13 +44,13 @@ bool FleetWalk::may_bring_flux(const std::string& dir) {
                            [&](const Kustomization& one) { return dir.empty() || one.dir.starts_with(dir + "/"); });
     const auto [known, fresh] = brings_flux_.try_emplace(own->second, false);
     if (!fresh) return known->second;
-    for (const Listed& entry : index_.kustomizations[own->second].listed) {
-        const auto path = is_known(entry.path) ? join_path(dir, entry.path.text) : std::nullopt;
-        if (!path) continue;
-        const bool folder = index_.tree->has_directory(*path);
-        if (folder ? may_bring_flux(*path) : flux_folders_.contains(directory_of(*path)))
+    auto edge = std::lower_bound(index_.listed_edges.begin(), index_.listed_edges.end(), own->second,
+                                 [](const ListedEdge& one, EntityId id) { return one.kustomization < id; });
+    for (; edge != index_.listed_edges.end() && edge->kustomization == own->second; ++edge)
+        if (edge->target == Target::directory
+                ? may_bring_flux(edge->path)
+                : edge->target == Target::file && flux_folders_.contains(directory_of(edge->path)))
             return brings_flux_[own->second] = true;
-    }
     return false;
 }
 

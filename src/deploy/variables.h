@@ -18,6 +18,9 @@ struct PostBuild {
     std::map<std::string, Supplied, std::less<>> supplied;
     bool open = false; // a source is not in this tree: it may supply any name
     std::string why;   // which one
+    // The instances that it was made from, in the order of spec.postBuild.substituteFrom; no_number: not there.
+    std::vector<std::uint32_t> suppliers;
+    bool made = false;
 
     Variable look(std::string_view name) const;
     Place place_of(std::string_view name) const; // of its value; file == no_file when nobody here supplies it

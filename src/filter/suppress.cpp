@@ -1,5 +1,6 @@
 // Reads suppression comments and takes out the findings they speak about.
 #include "filter/suppress.h"
+#include "base/parallel.h"
 #include "base/suggest.h"
 #include <algorithm>
 #include <cctype>
@@ -150,6 +151,47 @@ std::string text_of(const Suppression& suppression) {
     return "ignore[" + ids + "]";
 }
 
+// Those of one file, which has the marker somewhere.
+void find_in_file(const Tree& tree, FileId id, Locator& locator, std::vector<Suppression>& found) {
+    const std::string_view text = tree.files[id].text;
+    std::size_t left = most_in_file;
+    std::size_t line_begin = 0, line_end = 0;           // of the last hit: a long line may have many
+    std::uint32_t comments_begin = 0, comments_end = 0; // lines of comments that were seen: they may be many, too
+    for (auto at = text.find(near_marker); at != std::string_view::npos; at = text.find(near_marker, at + 1)) {
+        if (at == 0) continue;
+        --at; // the l or L
+        if (at >= line_end) {
+            line_begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1; // npos + 1 is 0
+            line_end = std::min(text.find('\n', at), text.size());
+        }
+        const std::string_view words = text.substr(at, line_end - at);
+        const auto start = comment_start(text.substr(line_begin, at - line_begin));
+        const bool right = words.starts_with(marker);
+        at += near_marker.size();
+        if (start == std::string_view::npos || (!right && !looks_like_one(words))) continue;
+        Suppression one;
+        one.place = {id, {static_cast<std::uint32_t>(line_begin + start), static_cast<std::uint32_t>(line_end)}};
+        const bool too_many = left-- == 0;
+        if (too_many)
+            one.problem = "more than " + std::to_string(most_in_file) + " in one file; none from here on counts";
+        else if (right)
+            parse_words(words.substr(marker.size(), words.find(marker, 1) - marker.size()), one);
+        else
+            one.problem = "it starts with `lockstep: ignore[rule-id]`, written just so";
+        one.line = locator.locate(one.place).begin.line;
+        if (trimmed(text.substr(line_begin, start)).empty()) { // alone on its line: about the next line of code
+            const std::uint32_t own = one.line++;
+            if (own >= comments_begin && one.line < comments_end) one.line = comments_end;
+            while (is_comment_line(locator.line(id, one.line)))
+                ++one.line;
+            comments_begin = own;
+            comments_end = one.line;
+        }
+        found.push_back(std::move(one));
+        if (too_many) break;
+    }
+}
+
 } // namespace
 
 bool is_date(std::string_view text) {
@@ -167,47 +209,16 @@ bool is_date(std::string_view text) {
         .ok();
 }
 
-std::vector<Suppression> find_suppressions(const Tree& tree, Locator& locator) {
+std::vector<Suppression> find_suppressions(const Tree& tree, Locator& locator, unsigned jobs) {
+    constexpr std::size_t at_once = 256; // files, and hardly any of them has one
+    std::vector<char> may_have(tree.files.size(), 0);
+    parallel_for((tree.files.size() + at_once - 1) / at_once, jobs, [&](std::size_t part) {
+        for (std::size_t id = part * at_once; id < std::min((part + 1) * at_once, tree.files.size()); ++id)
+            may_have[id] = tree.files[id].text.find(near_marker) != std::string_view::npos ? 1 : 0;
+    });
     std::vector<Suppression> found;
-    for (FileId id = 0; id < tree.files.size(); ++id) {
-        const std::string_view text = tree.files[id].text;
-        std::size_t left = most_in_file;
-        std::size_t line_begin = 0, line_end = 0;           // of the last hit: a long line may have many
-        std::uint32_t comments_begin = 0, comments_end = 0; // lines of comments that were seen: they may be many, too
-        for (auto at = text.find(near_marker); at != std::string_view::npos; at = text.find(near_marker, at + 1)) {
-            if (at == 0) continue;
-            --at; // the l or L
-            if (at >= line_end) {
-                line_begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1; // npos + 1 is 0
-                line_end = std::min(text.find('\n', at), text.size());
-            }
-            const std::string_view words = text.substr(at, line_end - at);
-            const auto start = comment_start(text.substr(line_begin, at - line_begin));
-            const bool right = words.starts_with(marker);
-            at += near_marker.size();
-            if (start == std::string_view::npos || (!right && !looks_like_one(words))) continue;
-            Suppression one;
-            one.place = {id, {static_cast<std::uint32_t>(line_begin + start), static_cast<std::uint32_t>(line_end)}};
-            const bool too_many = left-- == 0;
-            if (too_many)
-                one.problem = "more than " + std::to_string(most_in_file) + " in one file; none from here on counts";
-            else if (right)
-                parse_words(words.substr(marker.size(), words.find(marker, 1) - marker.size()), one);
-            else
-                one.problem = "it starts with `lockstep: ignore[rule-id]`, written just so";
-            one.line = locator.locate(one.place).begin.line;
-            if (trimmed(text.substr(line_begin, start)).empty()) { // alone on its line: about the next line of code
-                const std::uint32_t own = one.line++;
-                if (own >= comments_begin && one.line < comments_end) one.line = comments_end;
-                while (is_comment_line(locator.line(id, one.line)))
-                    ++one.line;
-                comments_begin = own;
-                comments_end = one.line;
-            }
-            found.push_back(std::move(one));
-            if (too_many) break;
-        }
-    }
+    for (FileId id = 0; id < tree.files.size(); ++id)
+        if (may_have[id]) find_in_file(tree, id, locator, found);
     return found;
 }
 

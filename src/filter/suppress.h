@@ -19,7 +19,7 @@ struct Suppression {
 bool is_date(std::string_view text); // YYYY-MM-DD, a day that exists
 
 // In files that were read, in file order.
-std::vector<Suppression> find_suppressions(const Tree& tree, Locator& locator);
+std::vector<Suppression> find_suppressions(const Tree& tree, Locator& locator, unsigned jobs = 1);
 
 struct SuppressedFinding {
     enum class By : std::uint8_t { comment, baseline };

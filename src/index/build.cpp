@@ -1,4 +1,5 @@
 // Merges the files' entities in file order and has them linked.
+#include "base/parallel.h"
 #include "index/links.h"
 #include <iterator>
 
@@ -64,12 +65,13 @@ std::string name_key(std::string_view kind, std::string_view name) {
 
 void link_index(Index& index, const Tree& tree, const Layout& layout, const IndexOptions& options) {
     index.tree = &tree;
-    for (const File& file : tree.files)
-        index.file_trees.push_back(layout.tree_of(file.path));
+    index.file_trees.resize(tree.files.size());
+    parallel_for(tree.files.size(), options.jobs,
+                 [&](std::size_t file) { index.file_trees[file] = layout.tree_of(tree.files[file].path); });
     for (const Foreign& foreign : index.foreign)
         ++index.foreign_counts[foreign.tool];
     link_charts(index, layout);
-    link_kustomizations(index); // before the names: what serves as a patch declares nothing
+    link_kustomizations(index, options.jobs); // before the names: what serves as a patch declares nothing
     link_names(index);
     link_sources(index, options);
     link_flux(index);

@@ -19,6 +19,7 @@ struct IndexOptions {
     std::vector<std::string> pushed_registries; // besides those that workflows and scripts push charts to
     std::vector<std::string> repository_urls;   // of this Git repository, when somebody knows them
     std::optional<bool> catalyst = {};          // the pack is on or off in the config; else blueprints decide
+    unsigned jobs = 1;                          // threads
 };
 
 // Where one entry of a kustomization leads.

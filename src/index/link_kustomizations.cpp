@@ -1,11 +1,12 @@
 // Kustomizations to the files and folders they list.
+#include "base/parallel.h"
 #include "index/links.h"
 
 namespace lockstep {
 
 namespace {
 
-void resolve(Index& index, ListedEdge& edge, const Kustomization& from, const Cell& reference) {
+void resolve(const Index& index, ListedEdge& edge, const Kustomization& from, const Cell& reference) {
     if (reference.state != State::known) {
         edge.target = Target::templated;
         return;
@@ -45,28 +46,32 @@ bool is_remote(std::string_view path) {
            path.find('/') > colon; // user@host:path
 }
 
-void link_kustomizations(Index& index) {
+void link_kustomizations(Index& index, unsigned jobs) {
     for (EntityId id = 0; id < index.kustomizations.size(); ++id) {
         const Kustomization& made = index.kustomizations[id];
         if (!made.embedded && is_kustomization_name(file_name_of(index.tree->files[made.file].path)))
             index.kustomization_by_dir.emplace(made.dir, id);
     }
-    std::unordered_map<FileId, bool> patch_files; // true while nobody applies the file as a resource
     for (EntityId id = 0; id < index.kustomizations.size(); ++id) {
         const Kustomization& made = index.kustomizations[id];
-        if (made.embedded) continue;
-        for (std::uint32_t entry = 0; entry < made.listed.size(); ++entry) {
-            ListedEdge edge;
+        for (std::uint32_t entry = 0; entry < made.listed.size() && !made.embedded; ++entry) {
+            ListedEdge& edge = index.listed_edges.emplace_back();
             edge.kustomization = id;
             edge.entry = entry;
-            resolve(index, edge, made, made.listed[entry].path);
-            auto number = static_cast<std::uint32_t>(index.listed_edges.size());
-            if (edge.leads_to != no_entity) index.dir_listers[edge.leads_to].push_back(number);
-            Listing as = made.listed[entry].as;
-            if (edge.target == Target::file && as == Listing::patch) patch_files.emplace(edge.file, true);
-            if (edge.target == Target::file && as == Listing::resource) patch_files[edge.file] = false;
-            index.listed_edges.push_back(std::move(edge));
         }
+    }
+    parallel_for(index.listed_edges.size(), jobs, [&](std::size_t number) {
+        ListedEdge& edge = index.listed_edges[number];
+        const Kustomization& made = index.kustomizations[edge.kustomization];
+        resolve(index, edge, made, made.listed[edge.entry].path);
+    });
+    std::unordered_map<FileId, bool> patch_files; // true while nobody applies the file as a resource
+    for (std::uint32_t number = 0; number < index.listed_edges.size(); ++number) {
+        const ListedEdge& edge = index.listed_edges[number];
+        if (edge.leads_to != no_entity) index.dir_listers[edge.leads_to].push_back(number);
+        const Listing as = index.kustomizations[edge.kustomization].listed[edge.entry].as;
+        if (edge.target == Target::file && as == Listing::patch) patch_files.emplace(edge.file, true);
+        if (edge.target == Target::file && as == Listing::resource) patch_files[edge.file] = false;
     }
     std::vector<FileId> listed;
     listed.reserve(index.listed_edges.size());

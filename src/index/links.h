@@ -9,7 +9,7 @@ void add_published_by_workflows(Index& index); // to what shell files publish
 
 void link_names(Index& index);
 void link_charts(Index& index, const Layout& layout);
-void link_kustomizations(Index& index);
+void link_kustomizations(Index& index, unsigned jobs);
 void link_sources(Index& index, const IndexOptions& options); // which Git sources are this repository
 void link_flux(Index& index);
 void link_own_registries(Index& index, const IndexOptions& options);

@@ -239,6 +239,7 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     repository.index.side_paths = side_paths_of(tree, config, rules);
     IndexOptions options;
     options.own_registries = config.own_registries;
+    options.jobs = jobs;
     if (const auto set = config.packs.find("catalyst"); set != config.packs.end()) options.catalyst = set->second;
     link_index(repository.index, tree, layout, options);
     drop_patches(rules, plan, repository.index, result.tables);
