@@ -18,6 +18,7 @@ FluxPin pin_of(const FluxSite& site, const FluxKnowledge& knowledge) {
     pin.place = site.pin.place;
     pin.flux = site.flux;
     if (site.status == Status::range) {
+        pin.range = true;
         const auto range = Range::parse(site.flux);
         pin.flux = range ? knowledge.newest_in(*range) : std::string();
         if (const auto newest = parse_version(knowledge.newest()); range && newest) {

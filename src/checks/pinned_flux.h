@@ -13,6 +13,7 @@ struct FluxPin {
     std::string said;  // `cloud-init installs Flux 2.4.0`
     std::string group; // of the site
     Place place;
+    bool range = false; // nobody knows which of its releases runs
     bool newer = false; // than what is known: only what is gone is sure
     bool open = false;  // that, or a range without an upper end: more may be there than is known
 };

@@ -39,8 +39,9 @@ struct Substitution {
         if (gated || root.place.file == no_file) return false;
         const Pinned& pins = pinned.of_file(root.place.file);
         return !pins.none() && pins.undecided.empty() && !pins.split &&
-               std::all_of(pins.pins.begin(), pins.pins.end(),
-                           [&](const FluxPin& pin) { return knowledge.has(pin.version, "2.9.0") == Known::yes; });
+               std::all_of(pins.pins.begin(), pins.pins.end(), [&](const FluxPin& pin) {
+                   return !pin.range && knowledge.has(pin.version, "2.9.0") == Known::yes;
+               });
     }
 
     std::string subject_of_root(const Root& root) const {

@@ -147,8 +147,8 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
         if (edge.target == Target::file) raise(edge.file, kustomizations[edge.kustomization]);
     for (const Object& object : index.objects)
         if (object.bootstrap) raise(object.file, Certainty::proven);
-    // Where nothing says what is applied, not even a list or a chart, each file may be.
-    if (!has_roots && index.kustomizations.empty() && index.charts.empty())
+    // Where nothing says what is applied, not even a list, a chart or another tool, each file may be.
+    if (!has_roots && index.kustomizations.empty() && index.charts.empty() && index.foreign_counts.empty())
         for (FileId file = 0; file < tree.files.size(); ++file)
             if (!is_below_kustomization(index, tree.files[file].path) && !(is_side && is_side(file)))
                 raise(file, Certainty::proven);
