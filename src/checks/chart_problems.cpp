@@ -4,6 +4,7 @@
 #include "index/side_paths.h"
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -77,10 +78,54 @@ bool is_below_chart(const Index& index, std::string_view path) {
     }
 }
 
+bool is_name(char c) {
+    return is_word(c) || c == '-' || c == '.';
+}
+
+// A line `chart: ../charts/web` or `path: charts/web` that ends with the folder's name.
+bool points_at(std::string_view text, std::string_view folder) {
+    const std::string end = "/" + std::string(file_name_of(folder));
+    for (auto at = text.find(end); at != std::string_view::npos; at = text.find(end, at + 1)) {
+        if (at + end.size() < text.size() && is_name(text[at + end.size()])) continue;
+        const std::size_t line = text.rfind('\n', at) + 1; // npos + 1 is 0
+        const std::string_view before = text.substr(line, at - line);
+        if (has(before, "chart:") || has(before, "path:")) return true;
+    }
+    return false;
+}
+
+// What else in the tree installs the chart, with values of its own.
+std::string installer_of(const CheckInput& input, const Chart& chart, EntityId id) {
+    const Index& index = input.repository.index;
+    for (const DependencyEdge& edge : index.dependency_edges)
+        if (edge.by_file && edge.local == id && edge.chart != id)
+            return "chart " + index.charts[edge.chart].name.text + " brings it along";
+    const std::string ci = chart.dir.empty() ? "ci/" : chart.dir + "/ci/";
+    std::set<FileId> others;
+    for (const Foreign& other : index.foreign)
+        others.insert(other.place.file);
+    for (FileId file = 0; file < index.tree->files.size(); ++file) {
+        const std::string_view path = index.tree->files[file].path;
+        if (path.starts_with(ci) && path.ends_with(".yaml")) return "its tests bring their own values, in " + ci;
+        if ((path.ends_with(".gotmpl") || others.contains(file)) && points_at(input.text(file), chart.dir))
+            return std::string(path) + " installs it";
+    }
+    return {};
+}
+
+// A value of a chart's own that is empty: whoever installs it fills it in.
+bool is_empty_value(std::string_view message) {
+    return has(message, "invalid value; expected ") || message.ends_with("; got interface {}");
+}
+
 // A chart of one's own may leave a value to whoever installs it: another tool, whose values are elsewhere in the tree.
-std::string left_to_others(const Index& index, const ChartProblem& one, ProblemKind kind) {
+std::string left_to_others(const CheckInput& input, const ChartProblem& one, ProblemKind kind) {
     if (one.release || one.chart == no_entity) return {};
+    const Index& index = input.repository.index;
     const Tree& tree = *index.tree;
+    if (has(one.problem.message, "cannot load values.yaml")) return "its values.yaml is no YAML";
+    if (is_empty_value(one.problem.message)) return "the chart leaves a value empty for whoever installs it";
+    if (std::string other = installer_of(input, index.charts[one.chart], one.chart); !other.empty()) return other;
     if (tree.indexed_text(index.charts[one.chart].file).find("{{") != std::string_view::npos)
         return "another tool fills in its Chart.yaml before Helm reads it";
     const auto own = own_values(tree, index.charts[one.chart]);
@@ -100,6 +145,11 @@ std::string short_message(const std::string& message) {
     constexpr std::string_view calling = ": error calling include: ";
     const std::size_t last = message.rfind(calling);
     std::string made = last == std::string::npos ? message : message.substr(last + calling.size());
+    // `tpl` quotes the whole text that it was given.
+    constexpr std::string_view quoting = "error during tpl function execution for \"";
+    if (const std::size_t begin = made.find(quoting); begin != std::string::npos)
+        if (const std::size_t end = made.rfind("\": "); end != std::string::npos && end > begin)
+            made.erase(begin, end + 3 - begin);
     std::replace(made.begin(), made.end(), '\n', ' ');
     while (made.ends_with(' '))
         made.pop_back();
@@ -167,7 +217,7 @@ private:
     void judge(const ChartProblem& one, Place place, const std::string& subject) {
         std::string doubt = doubt_of(one);
         if (doubt.empty() && (kind_ == ProblemKind::other || kind_ == ProblemKind::nil_path))
-            doubt = left_to_others(index_, one, kind_);
+            doubt = left_to_others(input_, one, kind_);
         if (!doubt.empty()) return outcome_.undecided(place, subject, doubt);
         Finding finding;
         finding.rule = input_.rule.id;
@@ -177,13 +227,14 @@ private:
         // What no values can change is as wrong without a release.
         if (!one.release && kind_ == ProblemKind::broken && one.problem.message.starts_with("parse error at "))
             finding.severity = input_.rule.severity;
+        const std::string name = one.chart == no_entity ? one.rendered.name : index_.charts[one.chart].name.text;
         if (one.met)
-            finding.message = "chart " + one.rendered.name + " does not render" +
+            finding.message = "chart " + name + " does not render" +
                               (one.release ? std::string() : std::string(" with its own values")) + ": " +
                               short_message(one.problem.message);
         else {
             finding.severity = std::min(finding.severity, Severity::warning);
-            finding.message = "chart " + one.rendered.name + " includes `" +
+            finding.message = "chart " + name + " includes `" +
                               std::string(template_named(one.problem.message)) +
                               "`, which no chart defines: it does not render once this runs";
         }

@@ -68,6 +68,7 @@ struct Wiring {
     std::set<std::pair<EntityId, std::string_view>> folders_in = {};
     std::set<std::tuple<EntityId, std::string_view, std::string_view>> files_in = {};
     std::map<EntityId, std::vector<Candidate>> candidates = {}; // by keeper
+    std::map<EntityId, std::size_t> named_elsewhere = {};       // by keeper: left out as well, and no finding
     UnwiredVerdicts verdicts = UnwiredVerdicts(index, fleet);
     std::map<EntityId, const FluxKustomization*> in_own_folder = {}; // by object: it lies in what it applies
 
@@ -209,7 +210,10 @@ struct Wiring {
         const bool helm = object.in_templates;
         if (helm && tree.indexed_text(object.file).find("{{") != std::string::npos)
             return outcome.undecided(place, path, "Helm syntax: only Helm can apply it");
-        if (!helm && mentions_of.name(path)) return outcome.undecided(place, path, "a script or a document names it");
+        if (!helm && mentions_of.name(path)) {
+            ++named_elsewhere[id];
+            return outcome.undecided(place, path, "a script or a document names it");
+        }
         if (head_names_kustomization(tree.indexed_text(object.file))) return outcome.pass(place, path);
         Candidate one;
         one.keeper = id;
@@ -296,11 +300,12 @@ struct Wiring {
 
     void report_left_out(EntityId id, const std::vector<Candidate>& group) {
         const std::string& list = tree.files[index.kustomizations[id].file].path;
+        const std::size_t left_out = group.size() + named_elsewhere[id];
         std::vector<std::pair<const Candidate*, std::string>> notes;
         for (const Candidate& one : group) {
             std::string why = fragments.count(one.place.file)     ? "it would apply nothing by itself"
                               : is_for_others(one.place.file, id) ? "it is encrypted, and nothing here decrypts it"
-                                                                  : verdicts.reason(one, group.size(), entries[id]);
+                                                                  : verdicts.reason(one, left_out, entries[id]);
             if (!why.empty()) {
                 notes.emplace_back(&one, std::move(why));
                 continue;

@@ -22,7 +22,8 @@ Finding finding_of(const FileProblem& problem) {
 // stands within a few lines of the break, nobody can tell here whose fault it is.
 bool may_be_a_template(std::string_view text, Span span, bool terraform) {
     constexpr std::array<std::string_view, 2> helm_actions = {"{{", "}}"}, terraform_actions = {"%{", "\n${"};
-    if (text.find("{%") != std::string_view::npos) return true;
+    for (std::string_view mark : {"{%", "\n<#if", "\n<#list", "\n<#assign"}) // Jinja, FreeMarker
+        if (text.find(mark) != std::string_view::npos) return true;
     constexpr int lines_around = 3;
     std::size_t begin = std::min<std::size_t>(span.begin, text.size()), end = begin;
     for (int i = 0; i <= lines_around && begin > 0; ++i)
@@ -74,9 +75,16 @@ bool is_payload(const Index& index, FileId file) {
     return false;
 }
 
-// A sample, a test or a copy by its path, and nothing applies it.
+// A sample, a test, a copy or a generator's template, and nothing in this tree says that it is applied.
 bool is_idle(const Repository& repository, FileId file) {
-    return is_side_path(repository.index, file) && fleet_of(repository).certainty_of_file(file) != Certainty::proven;
+    const Fleet& fleet = fleet_of(repository);
+    return is_side_path(repository.index, file) &&
+           (fleet.certainty_of_file(file) != Certainty::proven || !fleet.has_roots);
+}
+
+// The values that Helm reads of a chart: of a key that is there twice it takes the last.
+bool is_chart_values(const Index& index, std::string_view path) {
+    return file_name_of(path) == "values.yaml" && index.chart_by_dir.count(std::string(directory_of(path)));
 }
 
 // The lines that git writes around what two sides say, in this order. None: somebody draws with `=======`.
@@ -145,6 +153,8 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             finding.rule = input.rule.id;
             finding.severity =
                 problem.problem.kind == YamlProblem::Kind::line_separator ? Severity::warning : input.rule.severity;
+            if (!syntax && is_chart_values(repository.index, file.path))
+                finding.severity = std::min(finding.severity, Severity::warning);
             // A limit or a NUL may hide more than data.
             if (!problem.problem.limit && (is_payload(repository.index, id) || is_idle(repository, id)))
                 finding.severity = Severity::note;

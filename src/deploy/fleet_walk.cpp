@@ -114,10 +114,26 @@ void FleetWalk::add_syncs() {
         root.cluster = cluster_for(cluster_folder(object));
         root.ns = sync.ns;
         root.name = sync.name;
-        root.dir = clamp_path(sync.path.text);
         root.place = is_there(sync.path.place) ? sync.path.place : sync.url.place;
+        if (const auto folder = folder_of(sync)) {
+            root.dir = *folder;
+        } else {
+            root.ours = Ours::no;
+            root.gaps.push_back({Gap::Why::remote, root.place, "nothing here says which folder its artifact is made of"});
+        }
         add_root(std::move(root));
     }
+}
+
+// The folder that a sync applies. The root of an artifact or a bucket is some folder of this tree, mostly the one with
+// the object that makes the sync.
+std::optional<std::string> FleetWalk::folder_of(const OperatorSync& sync) const {
+    std::string path = clamp_path(sync.path.text);
+    const bool packed = sync.kind.text == "OCIRepository" || sync.kind.text == "Bucket";
+    if (!packed || !path.empty()) return path;
+    const auto over = kustomizations_over(index_.objects[sync.object].file);
+    if (over.size() != 1) return std::nullopt;
+    return index_.kustomizations[over.front()].dir;
 }
 
 // Whoever applies a topmost Flux Kustomization applies its file. Those that apply themselves come first: some of the

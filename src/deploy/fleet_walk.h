@@ -47,6 +47,7 @@ private:
     std::vector<EntityId> kustomizations_over(FileId file) const;
     void add_tops();
     void add_syncs();
+    std::optional<std::string> folder_of(const OperatorSync& sync) const;
     void join_clusters();
     void drain();
     void add_alone();

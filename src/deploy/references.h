@@ -75,6 +75,8 @@ private:
     void find_near(std::uint32_t cluster, const GroupKind& wanted, const std::string& ns, const std::string& name,
                    Resolution& made);
     bool is_external(std::string_view kind, std::string_view ns, std::string_view name) const;
+    std::string_view path_of(EntityId object) const;
+    bool is_entry_point(EntityId object) const;
     bool is_carried(std::uint32_t instance) const;
     std::string in_a_sister(std::uint32_t cluster, const GroupKind& wanted, const std::string& ns,
                             const std::string& name) const;

@@ -99,8 +99,8 @@ Resolution References::look(std::uint32_t cluster, const GroupKind& wanted, cons
     if (made.hashed != no_number) return made; // nothing else has that name: kustomize has changed it
     for (std::uint32_t other : made.others)
         if (is_carried(other)) answer = {false, true, "a controller may copy it into other namespaces"};
-    if (!answer.perhaps && made.unapplied != no_entity &&
-        openings_.is_below_unseen_sync(cluster, in_.index.tree->files[in_.index.objects[made.unapplied].file].path))
+    if (!answer.perhaps && made.unapplied != no_entity && openings_.begins_unseen(cluster) &&
+        (is_entry_point(made.unapplied) || openings_.is_below_unseen_sync(cluster, path_of(made.unapplied))))
         answer = {false, true, "the sync of this cluster is not in Git, and may apply the one of that name"};
     if (answer.perhaps) {
         made.is = Is::possible;
@@ -115,6 +115,18 @@ Resolution References::look(std::uint32_t cluster, const GroupKind& wanted, cons
     if (made.by_convention) made.why = outside;
     made.is = made.open ? Is::possible : Is::missing;
     return made;
+}
+
+std::string_view References::path_of(EntityId object) const {
+    return in_.index.tree->files[in_.index.objects[object].file].path;
+}
+
+// A kustomization that nothing includes has it: somebody applies that by hand or with another tool.
+bool References::is_entry_point(EntityId object) const {
+    const auto instances = in_.fleet.of_object(object);
+    return std::any_of(instances.begin(), instances.end(), [&](std::uint32_t number) {
+        return in_.fleet.root_of(in_.fleet.instances[number]).by == Root::By::alone;
+    });
 }
 
 // An annotation by which a controller carries an object into other namespaces.

@@ -83,11 +83,14 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
     }
     std::vector<EntityId> tops, open, below_syncs;
     std::vector<bool> seen(count, false);
-    for (const OperatorSync& sync : syncs_) // what an operator's sync applies is not topmost
-        for (const Resource& resource : plain_build(clamp_path(sync.path.text), true).resources)
+    for (const OperatorSync& sync : syncs_) { // what an operator's sync applies is not topmost
+        const auto folder = folder_of(sync);
+        if (!folder) continue;
+        for (const Resource& resource : plain_build(*folder, true).resources)
             if (const EntityId object = resource.id.kind == "Kustomization" ? object_at(resource.document) : no_entity;
                 object != no_entity && flux_of_object_[object] != no_entity)
                 below_syncs.push_back(flux_of_object_[object]);
+    }
     auto descend = [&](EntityId from) {
         seen[from] = true;
         open.push_back(from);

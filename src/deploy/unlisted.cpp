@@ -3,6 +3,7 @@
 #include "deploy/fleet.h"
 #include "index/cells.h"
 #include "index/own_sources.h"
+#include <algorithm>
 #include <set>
 
 namespace lockstep {
@@ -30,6 +31,18 @@ public:
             if (index_.objects[object].bootstrap || applied_.contains({object, given.cluster})) return true;
         }
         return false;
+    }
+
+    // Its neighbours in the folder are listed one by one, and it is not.
+    bool is_left_out(const Root& given) const {
+        const std::string_view dir = folder_of(given.place.file);
+        const auto own = index_.kustomization_by_dir.find(std::string(dir));
+        if (own != index_.kustomization_by_dir.end() && index_.kustomizations[own->second].file == given.place.file)
+            return false; // a list itself
+        return std::any_of(index_.listed_edges.begin(), index_.listed_edges.end(), [&](const ListedEdge& edge) {
+            return edge.target == Target::file && edge.file != given.place.file && directory_of(edge.path) == dir &&
+                   index_.kustomizations[edge.kustomization].listed[edge.entry].as == Listing::resource;
+        });
     }
 
     // A Flux Kustomization of another cluster takes something from a folder above, or lists a neighbour, and leaves it
@@ -128,7 +141,7 @@ void Fleet::settle_beginnings() {
     }
     for (Root& root : roots) { // those above come first
         const bool unlisted = root.by == Root::By::given && root.certainty == Certainty::proven && !root.begins &&
-                              (sync_seen || beginnings.is_built_around(root));
+                              (sync_seen || beginnings.is_left_out(root) || beginnings.is_built_around(root));
         if (unlisted)
             root.why =
                 "nothing in this tree applies " + (root.dir.empty() ? "the Kustomizations at the top" : root.dir);

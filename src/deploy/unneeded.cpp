@@ -1,5 +1,6 @@
 // Where nothing says what is applied, every topmost kustomization is taken as applied, but for those that the tree
 // itself shows to be parts, leftovers or templates: what they lost is missed by nobody.
+#include "deploy/argo_folders.h"
 #include "deploy/fleet_walk.h"
 #include "index/cells.h"
 #include <algorithm>
@@ -111,10 +112,13 @@ struct Unneeded {
 std::map<EntityId, std::string> FleetWalk::unneeded() const {
     Unneeded all{index_};
     all.collect();
+    const ArgoFolders argo(index_, [&](EntityId object) { return made_.declared_tree(object); });
     std::map<EntityId, std::string> found;
     for (EntityId id = 0; id < index_.kustomizations.size(); ++id) {
         if (!is_topmost(id, false)) continue;
-        if (all.is_template(index_.kustomizations[id]))
+        if (argo.any() && !argo.name(index_.kustomizations[id].dir))
+            found[id] = "no Application of Argo CD names its folder";
+        else if (all.is_template(index_.kustomizations[id]))
             found[id] = "a template that another tool fills in and copies";
         else if (all.is_spare_part(id))
             found[id] = "others list the folders beside it, and nothing lists it";

@@ -7,7 +7,17 @@ namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
 
-// `key: <TOKEN>`, `- <TOKEN>`, `"<TOKEN>…`: capital letters in angle brackets where a value begins.
+// Nothing but blanks from the line's begin to `at`, and from `end` to the line's end.
+bool is_whole_line(std::string_view text, std::size_t at, std::size_t end) {
+    while (at > 0 && text[at - 1] == ' ')
+        --at;
+    while (end < text.size() && (text[end] == ' ' || text[end] == '\r'))
+        ++end;
+    return (at == 0 || text[at - 1] == '\n') && (end == text.size() || text[end] == '\n');
+}
+
+// `key: <TOKEN>`, `- <TOKEN>`, `"<TOKEN>…`, or a line of its own: capital letters in angle brackets where something
+// begins.
 bool has_token_value(std::string_view text) {
     for (std::size_t at = text.find('<'); at != npos; at = text.find('<', at + 1)) {
         std::size_t end = at + 1;
@@ -16,7 +26,8 @@ bool has_token_value(std::string_view text) {
             ++end;
         if (end - at < 4 || end >= text.size() || text[end] != '>') continue;
         const std::string_view before = text.substr(at < 3 ? 0 : at - 3, std::min<std::size_t>(at, 3));
-        if (before.ends_with(": ") || before.ends_with("- ") || before.ends_with(": \"") || before.ends_with("- \""))
+        if (before.ends_with(": ") || before.ends_with("- ") || before.ends_with(": \"") || before.ends_with("- \"") ||
+            is_whole_line(text, at, end + 1))
             return true;
     }
     return false;

@@ -123,6 +123,8 @@ struct Applier {
         Value* parent = find(tokens, tokens.size() - 1);
         if (!parent || parent->is_scalar()) return missing("replace", "path", path);
         Value* old = child_of(*parent, tokens.back());
+        // json-patch 4, which kustomize and Flux are made with, adds what a mapping lacks; 5, in Debian's, refuses it.
+        if (!old && parent->is_mapping()) return add(path, value, "replace");
         if (!old) return missing("replace", "key", path);
         *old = *clone(value, arena);
         return {};
