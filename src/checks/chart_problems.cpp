@@ -94,19 +94,28 @@ bool points_at(std::string_view text, std::string_view folder) {
     return false;
 }
 
+// `ci/full-values.yaml`, `linter_values.yaml`, `tests/values/small.yaml`: of a chart's files, what its owners try it with.
+bool is_other_values(std::string_view inside) {
+    if (!inside.ends_with(".yaml") && !inside.ends_with(".yml")) return false;
+    return inside.starts_with("ci/") ||
+           (inside.find("values") != std::string_view::npos && inside != "values.yaml" &&
+            !inside.starts_with("templates/") && !inside.starts_with("charts/"));
+}
+
 // What else in the tree installs the chart, with values of its own.
 std::string installer_of(const CheckInput& input, const Chart& chart, EntityId id) {
     const Index& index = input.repository.index;
     for (const DependencyEdge& edge : index.dependency_edges)
         if (edge.by_file && edge.local == id && edge.chart != id)
             return "chart " + index.charts[edge.chart].name.text + " brings it along";
-    const std::string ci = chart.dir.empty() ? "ci/" : chart.dir + "/ci/";
+    const std::string below = chart.dir.empty() ? std::string() : chart.dir + "/";
     std::set<FileId> others;
     for (const Foreign& other : index.foreign)
         others.insert(other.place.file);
     for (FileId file = 0; file < index.tree->files.size(); ++file) {
         const std::string_view path = index.tree->files[file].path;
-        if (path.starts_with(ci) && path.ends_with(".yaml")) return "its tests bring their own values, in " + ci;
+        if (path.starts_with(below) && is_other_values(path.substr(below.size())))
+            return "it comes with other values, in " + std::string(path);
         if ((path.ends_with(".gotmpl") || others.contains(file)) && points_at(input.text(file), chart.dir))
             return std::string(path) + " installs it";
     }
@@ -124,6 +133,7 @@ std::string left_to_others(const CheckInput& input, const ChartProblem& one, Pro
     const Index& index = input.repository.index;
     const Tree& tree = *index.tree;
     if (has(one.problem.message, "cannot load values.yaml")) return "its values.yaml is no YAML";
+    if (has(one.problem.message, ".Values.global.")) return "globals come from whoever installs the chart";
     if (is_empty_value(one.problem.message)) return "the chart leaves a value empty for whoever installs it";
     if (std::string other = installer_of(input, index.charts[one.chart], one.chart); !other.empty()) return other;
     if (tree.indexed_text(index.charts[one.chart].file).find("{{") != std::string_view::npos)

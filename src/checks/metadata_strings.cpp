@@ -59,10 +59,14 @@ bool may_be_text(const LooseValue& value, std::string_view document) {
     return (value.type == Type::mapping || value.type == Type::list) && document.find("{{") != std::string_view::npos;
 }
 
-// kustomize, and with it Flux, writes bare scalars of an object's own annotations in quotes. Helm and the kubectl of
-// cloud-init do not, and nobody does it for labels, pod templates and data.
+// kustomize, and with it Flux, writes bare scalars of an object's own annotations in quotes, and everywhere `on`, `off`,
+// `yes` and `no`, which are strings to it. Helm and the kubectl of cloud-init do not; `true` and numbers of labels, pod
+// templates and data, nobody does.
 bool is_quoted_by_kustomize(const LooseValue& value, const Index& index, const Object& object) {
-    if (value.map != Map::annotations || value.type == Type::mapping || value.type == Type::list) return false;
+    if (value.type == Type::mapping || value.type == Type::list) return false;
+    const char first = value.text.empty() ? '\0' : value.text.front();
+    const bool old_word = value.type == Type::boolean && first != 't' && first != 'T' && first != 'f' && first != 'F';
+    if (value.map != Map::annotations && !old_word) return false;
     return !object.bootstrap && (!object.in_templates || !index.listers.of(object.file).empty());
 }
 

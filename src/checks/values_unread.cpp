@@ -3,6 +3,8 @@
 #include "base/semver.h"
 #include "checks/checks.h"
 #include "checks/value_reads.h"
+#include "deploy/fleet.h"
+#include "deploy/flux_spec.h"
 #include "index/cells.h"
 #include "index/pin_order.h"
 #include "index/relations.h"
@@ -10,6 +12,16 @@
 
 namespace lockstep {
 namespace {
+
+// Everything in it is off or empty: without it nothing would be different.
+bool is_off(const Value* value) {
+    if (!value || value->is_null()) return true;
+    if (value->is_scalar()) return value->text.empty() || value->text == "false" || value->text == "no";
+    if (value->is_sequence()) return value->size() == 0;
+    for (std::size_t i = 0; i < value->size(); ++i)
+        if (!is_off(value->value_at(i))) return false;
+    return true;
+}
 
 struct Unread {
     const CheckInput& input;
@@ -53,6 +65,8 @@ struct Unread {
                 outcome.undecided(key.place, subject, "other values refer to it");
             } else {
                 Finding finding;
+                finding.rule = input.rule.id;
+                finding.severity = input.rule.severity;
                 std::string dependencies;
                 for (const ChartDependency& dependency : chart.dependencies)
                     dependencies += (dependencies.empty() ? "" : ", ") +
@@ -62,6 +76,8 @@ struct Unread {
                     (dependencies.empty() ? "" : "; its dependencies read only what stands below " + dependencies);
                 finding.place = key.place;
                 finding.related.push_back({chart.name.place, "the chart"});
+                const Value* written = fleet_of(input.repository).declared_tree(release.object);
+                if (is_off(value_at(written, {"spec", "values", key.text}))) finding.severity = Severity::note;
                 finding.cause = "chart " + chart.dir + " " + key.text;
                 outcome.fail(subject, std::move(finding));
             }

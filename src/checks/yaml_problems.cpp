@@ -36,6 +36,17 @@ bool may_be_a_template(std::string_view text, Span span, bool terraform) {
     return false;
 }
 
+// A chart's partials: Helm makes no document of them, and what they define may be any text.
+bool is_partial(const Index& index, const File& file) {
+    const std::string_view path = file.path, text = file.text;
+    const std::size_t first = std::min(text.find_first_not_of(" \t\r\n-{"), text.size());
+    if (!file_name_of(path).starts_with('_') && !(text.starts_with("{{") && text.substr(first).starts_with("define")))
+        return false;
+    for (std::string_view dir = directory_of(path); !dir.empty(); dir = directory_of(dir))
+        if (file_name_of(dir) == "templates" && index.chart_by_dir.count(std::string(directory_of(dir)))) return true;
+    return false;
+}
+
 // A .tftpl may hold any language, a script or an inventory: only its name or its first line says that it is YAML. One
 // with a NUL is no text in any of them.
 bool is_said_to_be_yaml(const File& file) {
@@ -134,6 +145,11 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
                 continue;
             }
             // A limit is told wherever it is met: else a file could hide behind it.
+            if (problem.problem.kind == YamlProblem::Kind::syntax && !problem.problem.limit &&
+                is_partial(repository.index, file)) {
+                outcome.undecided({id, problem.problem.span}, file.path, "a partial: Helm makes no document of it");
+                continue;
+            }
             if (problem.problem.kind == YamlProblem::Kind::syntax && !problem.problem.limit &&
                 may_be_a_template(file.text, problem.problem.span, is_terraform_template(file.path))) {
                 outcome.undecided({id, problem.problem.span}, file.path, "a template that cannot be read as it stands");
