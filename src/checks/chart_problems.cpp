@@ -208,6 +208,15 @@ private:
         });
     }
 
+    // A file without any action is as broken before it is rendered.
+    bool is_told_by_yaml(const RenderProblem& problem) const {
+        if (problem.places.empty() || !has(problem.message, "YAML parse error on ")) return false;
+        const FileId file = problem.places.front().file;
+        return file < index_.tree->files.size() && !has(index_.tree->indexed_text(file), "{{") &&
+               std::any_of(input_.repository.problems.begin(), input_.repository.problems.end(),
+                           [&](const FileProblem& one) { return one.file == file; });
+    }
+
     std::string subject_for(EntityId chart, const ReleaseRow* release) const {
         if (chart != no_entity) return index_.charts[chart].dir;
         return release->name + " " + release->version;
@@ -228,6 +237,7 @@ private:
         std::string doubt = doubt_of(one);
         if (doubt.empty() && (kind_ == ProblemKind::other || kind_ == ProblemKind::nil_path))
             doubt = left_to_others(input_, one, kind_);
+        if (doubt.empty() && is_told_by_yaml(one.problem)) doubt = "the file itself is no YAML, which yaml-syntax tells";
         if (!doubt.empty()) return outcome_.undecided(place, subject, doubt);
         Finding finding;
         finding.rule = input_.rule.id;

@@ -51,6 +51,9 @@ std::string sentence(std::string_view said) {
                "the patch out";
     if (said.find("kustomization.yaml is empty") != std::string_view::npos)
         return "this kustomization.yaml lists nothing, and kustomize refuses it as empty: fill it or take it out";
+    if (const std::string path = between(said, "accumulating resources from '", "'");
+        !path.empty() && said.find("missing Resource metadata") != std::string_view::npos)
+        return "kustomize takes " + path + " for a manifest, and it has no metadata: no object of Kubernetes";
     std::string text = "kustomize does not build this: ";
     for (char c : said.substr(0, said.find("': must build at directory")))
         text += c == '\n' ? ' ' : c;
@@ -88,6 +91,7 @@ void check_kustomization_build_fails(const CheckInput& input, RuleOutcome& outco
                 finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
                 finding.message = sentence(error.message);
                 finding.place = error.place;
+                if (root.by != Root::By::flux) finding.proof = root.place;
                 if (root.by == Root::By::flux && is_there(root.place) && root.place.file != error.place.file)
                     finding.related.push_back({root.place, "what applies it"});
                 outcome.fail(path, std::move(finding));

@@ -103,7 +103,8 @@ struct Placeholders {
 
     std::set<std::pair<Place, std::string>> told = {}; // one token of a base that many clusters get
 
-    void judge(const Instance& one, const Glob* template_tree) {
+    void judge(std::uint32_t number, const Glob* template_tree) {
+        const Instance& one = fleet.instances[number];
         if (one.object == no_entity || !may_hold(one)) return;
         const Object& object = index.objects[one.object];
         std::map<std::string, std::vector<Place>> left;
@@ -124,12 +125,13 @@ struct Placeholders {
             } else {
                 Finding finding;
                 finding.message = token + " is in what the cluster is given (" + object.kind.text + " " +
-                                  object.name.text + "), and nothing in the tree puts a value in its place";
+                                  object.name.text + "), and nothing puts a value in its place there";
                 finding.place = place;
                 for (std::size_t i = 1; i < places.size(); ++i)
                     finding.related.push_back({places[i], "and here"});
                 if (is_there(one.resource.entry)) finding.related.push_back({one.resource.entry, "applied from here"});
                 finding.cause = token;
+                finding.instances = {number};
                 if (std::all_of(places.begin(), places.end(), [&](const Place& at) { return unread.count(at) > 0; })) {
                     finding.rule = input.rule.id;
                     finding.severity = Severity::note;
@@ -159,8 +161,8 @@ void check_placeholder_left(const CheckInput& input, RuleOutcome& outcome) {
     const auto template_tree = Glob::compile(input.config.template_tree);
     for (EntityId id = 0; id < input.repository.index.objects.size(); ++id)
         placeholders.collect_from(id);
-    for (const Instance& one : placeholders.fleet.instances)
-        placeholders.judge(one, template_tree ? &*template_tree : nullptr);
+    for (std::uint32_t number = 0; number < placeholders.fleet.instances.size(); ++number)
+        placeholders.judge(number, template_tree ? &*template_tree : nullptr);
 }
 
 } // namespace lockstep

@@ -299,10 +299,18 @@ bool UnwiredVerdicts::replaces_release(const Candidate& one, const ListReach& re
            });
 }
 
+// Its Applications take folders with and without their lists.
+bool UnwiredVerdicts::uses_argo() const {
+    return std::any_of(index_.objects.begin(), index_.objects.end(), [](const Object& one) {
+        return one.group == "argoproj.io" && std::string_view(one.kind.text).starts_with("Application");
+    });
+}
+
 std::string UnwiredVerdicts::reason(const Candidate& one, std::size_t unlisted, std::size_t listed) {
     if (one.helm) return {};
     const ListReach& reach = left_out_.reach(one.keeper);
     if (reach.clusters.empty()) return "nothing proves that the list is applied";
+    if (!fleet_.has_roots && uses_argo()) return "Argo CD may take it by itself";
     if (is_needed(one, reach)) return {};
     if (!one.near) return "the list names nothing beside it";
     if (unlisted > listed || (unlisted == listed && !one.entry)) return "the list leaves out as much as it names";

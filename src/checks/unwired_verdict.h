@@ -32,6 +32,7 @@ public:
     bool scripts_make_namespaces = false; // a namespace may be there without its manifest
 
 private:
+    bool uses_argo() const;
     bool is_needed(const Candidate& one, const ListReach& reach);
     bool is_declared_elsewhere(const Candidate& one) const;
     const std::set<std::string, std::less<>>& switched_off();

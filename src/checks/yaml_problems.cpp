@@ -36,14 +36,18 @@ bool may_be_a_template(std::string_view text, Span span, bool terraform) {
     return false;
 }
 
-// A chart's partials: Helm makes no document of them, and what they define may be any text.
+// A chart's partials: Helm makes no document of them, and what they define may be any text. Of a library's templates it
+// reads nothing else.
 bool is_partial(const Index& index, const File& file) {
     const std::string_view path = file.path, text = file.text;
     const std::size_t first = std::min(text.find_first_not_of(" \t\r\n-{"), text.size());
-    if (!file_name_of(path).starts_with('_') && !(text.starts_with("{{") && text.substr(first).starts_with("define")))
-        return false;
+    const bool partial = file_name_of(path).starts_with('_') ||
+                         (text.starts_with("{{") && text.substr(first).starts_with("define"));
     for (std::string_view dir = directory_of(path); !dir.empty(); dir = directory_of(dir))
-        if (file_name_of(dir) == "templates" && index.chart_by_dir.count(std::string(directory_of(dir)))) return true;
+        if (file_name_of(dir) == "templates")
+            if (const auto chart = index.chart_by_dir.find(std::string(directory_of(dir)));
+                chart != index.chart_by_dir.end())
+                return partial || index.charts[chart->second].type.text == "library";
     return false;
 }
 
