@@ -51,6 +51,18 @@ bool is_partial(const Index& index, const File& file) {
     return false;
 }
 
+// kustomize reads it as it is, braces or not.
+bool is_listed(const Repository& repository, FileId file) {
+    const Index& index = repository.index;
+    const auto listers = index.listers.of(file);
+    return std::any_of(listers.begin(), listers.end(),
+                       [&](std::uint32_t number) {
+                           const ListedEdge& edge = index.listed_edges[number];
+                           return index.kustomizations[edge.kustomization].listed[edge.entry].as == Listing::resource;
+                       }) &&
+           fleet_of(repository).certainty_of_file(file) == Certainty::proven;
+}
+
 // A .tftpl may hold any language, a script or an inventory: only its name or its first line says that it is YAML. One
 // with a NUL is no text in any of them.
 bool is_said_to_be_yaml(const File& file) {
@@ -155,6 +167,7 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
                 continue;
             }
             if (problem.problem.kind == YamlProblem::Kind::syntax && !problem.problem.limit &&
+                !is_listed(repository, id) &&
                 may_be_a_template(file.text, problem.problem.span, is_terraform_template(file.path))) {
                 outcome.undecided({id, problem.problem.span}, file.path, "a template that cannot be read as it stands");
                 continue;
