@@ -94,12 +94,12 @@ bool points_at(std::string_view text, std::string_view folder) {
     return false;
 }
 
-// `ci/full-values.yaml`, `linter_values.yaml`, `tests/values/small.yaml`: of a chart's files, what its owners try it with.
+// `ci/full-values.yaml`, `linter_values.yaml`, `tests/values/small.yaml`: of a chart's files, what its owners try it
+// with.
 bool is_other_values(std::string_view inside) {
     if (!inside.ends_with(".yaml") && !inside.ends_with(".yml")) return false;
-    return inside.starts_with("ci/") ||
-           (inside.find("values") != std::string_view::npos && inside != "values.yaml" &&
-            !inside.starts_with("templates/") && !inside.starts_with("charts/"));
+    return inside.starts_with("ci/") || (inside.find("values") != std::string_view::npos && inside != "values.yaml" &&
+                                         !inside.starts_with("templates/") && !inside.starts_with("charts/"));
 }
 
 // What else in the tree installs the chart, with values of its own.
@@ -237,7 +237,8 @@ private:
         std::string doubt = doubt_of(one);
         if (doubt.empty() && (kind_ == ProblemKind::other || kind_ == ProblemKind::nil_path))
             doubt = left_to_others(input_, one, kind_);
-        if (doubt.empty() && is_told_by_yaml(one.problem)) doubt = "the file itself is no YAML, which yaml-syntax tells";
+        if (doubt.empty() && is_told_by_yaml(one.problem))
+            doubt = "the file itself is no YAML, which yaml-syntax tells";
         if (!doubt.empty()) return outcome_.undecided(place, subject, doubt);
         Finding finding;
         finding.rule = input_.rule.id;
@@ -254,8 +255,7 @@ private:
                               short_message(one.problem.message);
         else {
             finding.severity = std::min(finding.severity, Severity::warning);
-            finding.message = "chart " + name + " includes `" +
-                              std::string(template_named(one.problem.message)) +
+            finding.message = "chart " + name + " includes `" + std::string(template_named(one.problem.message)) +
                               "`, which no chart defines: it does not render once this runs";
         }
         finding.place = one.problem.places.empty() ? place : one.problem.places.front();

@@ -59,9 +59,9 @@ bool may_be_text(const LooseValue& value, std::string_view document) {
     return (value.type == Type::mapping || value.type == Type::list) && document.find("{{") != std::string_view::npos;
 }
 
-// kustomize, and with it Flux, writes bare scalars of an object's own annotations in quotes, and everywhere `on`, `off`,
-// `yes` and `no`, which are strings to it. Helm and the kubectl of cloud-init do not; `true` and numbers of labels, pod
-// templates and data, nobody does.
+// kustomize, and with it Flux, writes bare scalars of an object's own annotations in quotes, and everywhere `on`,
+// `off`, `yes` and `no`, which are strings to it. Helm and the kubectl of cloud-init do not; `true` and numbers of
+// labels, pod templates and data, nobody does.
 bool is_quoted_by_kustomize(const LooseValue& value, const Index& index, const Object& object) {
     if (value.type == Type::mapping || value.type == Type::list) return false;
     const char first = value.text.empty() ? '\0' : value.text.front();
@@ -98,6 +98,13 @@ Finding finding_for(const LooseValue& value) {
     return finding;
 }
 
+// Of a definition, which may be large, only what is before its spec.
+std::string_view what_is_looked_at(std::string_view document) {
+    const std::size_t spec = document.find("\nspec:");
+    const bool definition = document.find("kind: CustomResourceDefinition") < spec;
+    return definition && document.find("\nmetadata:") < spec ? document.substr(0, spec + 1) : document;
+}
+
 // What Helm renders and applies as it is: a bare value that an action printed is no string either.
 class RenderedMaps {
 public:
@@ -118,7 +125,7 @@ public:
         for (const RenderedDocument& document : chart.documents) {
             if (document.crd || document.unknown) continue;
             Arena arena;
-            const YamlText yaml = parse_yaml(document.text);
+            const YamlText yaml = parse_yaml(what_is_looked_at(document.text));
             for (const YamlDocument& one : yaml.documents) {
                 Value* tree = one.root == no_node ? nullptr : value_of({&yaml, one.root}, rendered_file, arena);
                 if (!tree || !tree->is_mapping()) continue;

@@ -1,6 +1,7 @@
 // Looks paths up in the texts of scripts, workflows and documents.
 #include "checks/path_mentions.h"
 #include "checks/listed_paths.h"
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -57,6 +58,20 @@ bool begins_alike(std::string_view text, std::size_t at, std::string_view rest) 
     return at == 0 || !is_name_char(text[at - 1]);
 }
 
+// What follows a slash, without the dots that end a sentence.
+template <class Take> void each_segment(std::string_view text, Take take) {
+    for (std::size_t at = text.find('/'); at != npos; at = text.find('/', at)) {
+        std::size_t end = ++at;
+        while (end < text.size() && is_name_char(text[end]))
+            ++end;
+        std::string_view segment = text.substr(at, end - at);
+        while (segment.ends_with('.'))
+            segment.remove_suffix(1);
+        if (!segment.empty()) take(segment);
+        at = end;
+    }
+}
+
 } // namespace
 
 PathMentions::PathMentions(const CheckInput& input) {
@@ -67,31 +82,43 @@ PathMentions::PathMentions(const CheckInput& input) {
         if (!script && !is_document(path)) continue;
         if (const std::string_view text = input.text(file); !text.empty()) texts_.push_back({path, text, script});
     }
+    for (std::uint32_t i = 0; i < texts_.size(); ++i) {
+        in_folder_[directory_of(texts_[i].path)].push_back(i);
+        each_segment(texts_[i].text, [&](std::string_view segment) {
+            if (std::vector<std::uint32_t>& in = with_segment_[segment]; in.empty() || in.back() != i) in.push_back(i);
+        });
+    }
+}
+
+// The words, whole, outside of comments; `begins` says whether they may begin there.
+template <class Begins> bool PathMentions::has(const Text& one, std::string_view words, Begins begins) {
+    for (auto at = one.text.find(words); at != npos; at = one.text.find(words, at + 1))
+        if (ends_at(one.text, at + words.size()) && begins(at) && !(one.script && is_commented(one.text, at)))
+            return true;
+    return false;
 }
 
 bool PathMentions::name(std::string_view path) const {
     const std::string_view base = file_name_of(path), dir = directory_of(path);
-    if (dir.empty()) return false;
+    // A name with other characters is no word of a script or a text.
+    if (dir.empty() || !std::all_of(base.begin(), base.end(), is_name_char)) return false;
     const std::string end = std::string(file_name_of(dir)) + "/" + std::string(base);
-    for (const Text& one : texts_) {
-        for (auto at = one.text.find(end); at != npos; at = one.text.find(end, at + 1))
-            if (ends_at(one.text, at + end.size()) && begins_alike(one.text, at, directory_of(dir)) &&
-                !(one.script && is_commented(one.text, at)))
+    if (const auto in = with_segment_.find(base); in != with_segment_.end())
+        for (const std::uint32_t i : in->second)
+            if (const Text& one = texts_[i];
+                has(one, end, [&](std::size_t at) { return begins_alike(one.text, at, directory_of(dir)); }))
                 return true;
-        if (directory_of(one.path) != dir) continue;
-        for (auto at = one.text.find(base); at != npos; at = one.text.find(base, at + 1))
-            if (ends_at(one.text, at + base.size()) && (at == 0 || !is_name_char(one.text[at - 1])) &&
-                !(one.script && is_commented(one.text, at)))
+    if (const auto beside = in_folder_.find(dir); beside != in_folder_.end())
+        for (const std::uint32_t i : beside->second)
+            if (const Text& one = texts_[i];
+                has(one, base, [&](std::size_t at) { return at == 0 || !is_name_char(one.text[at - 1]); }))
                 return true;
-    }
     return false;
 }
 
 bool PathMentions::scripts_have(std::string_view text) const {
-    for (const Text& one : texts_)
-        for (auto at = one.text.find(text); one.script && at != npos; at = one.text.find(text, at + 1))
-            if (ends_at(one.text, at + text.size()) && !is_commented(one.text, at)) return true;
-    return false;
+    return std::any_of(texts_.begin(), texts_.end(),
+                       [&](const Text& one) { return one.script && has(one, text, [](std::size_t) { return true; }); });
 }
 
 } // namespace lockstep

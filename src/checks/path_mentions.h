@@ -1,6 +1,7 @@
 // Which scripts and documents of a tree name a path: what somebody applies by hand or reads on purpose.
 #pragma once
 #include "rules/check.h"
+#include <unordered_map>
 
 namespace lockstep {
 
@@ -21,6 +22,10 @@ private:
         bool script = false; // `#` begins a comment
     };
     std::vector<Text> texts_;
+    template <class Begins> static bool has(const Text& one, std::string_view words, Begins begins);
+
+    // Numbers of texts: with such a segment of a path, and of a folder.
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>> with_segment_, in_folder_;
 };
 
 } // namespace lockstep

@@ -41,8 +41,8 @@ bool may_be_a_template(std::string_view text, Span span, bool terraform) {
 bool is_partial(const Index& index, const File& file) {
     const std::string_view path = file.path, text = file.text;
     const std::size_t first = std::min(text.find_first_not_of(" \t\r\n-{"), text.size());
-    const bool partial = file_name_of(path).starts_with('_') ||
-                         (text.starts_with("{{") && text.substr(first).starts_with("define"));
+    const bool partial =
+        file_name_of(path).starts_with('_') || (text.starts_with("{{") && text.substr(first).starts_with("define"));
     for (std::string_view dir = directory_of(path); !dir.empty(); dir = directory_of(dir))
         if (file_name_of(dir) == "templates")
             if (const auto chart = index.chart_by_dir.find(std::string(directory_of(dir)));
@@ -112,6 +112,15 @@ bool is_idle(const Repository& repository, FileId file) {
 // The values that Helm reads of a chart: of a key that is there twice it takes the last.
 bool is_chart_values(const Index& index, std::string_view path) {
     return file_name_of(path) == "values.yaml" && index.chart_by_dir.count(std::string(directory_of(path)));
+}
+
+// The first of the two says nothing, so that nothing is lost.
+bool is_empty_before(std::string_view text, const YamlProblem& problem) {
+    if (problem.other.end >= text.size()) return false;
+    std::string_view value = text.substr(problem.other.end, text.find('\n', problem.other.end) - problem.other.end);
+    value.remove_prefix(std::min(value.find_first_not_of(": \t\"'"), value.size()));
+    value = value.substr(0, value.find_first_of(" \t\r#"));
+    return value == "{}" || value == "[]" || value == "null" || value == "~";
 }
 
 // The lines that git writes around what two sides say, in this order. None: somebody draws with `=======`.
@@ -186,8 +195,12 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             finding.rule = input.rule.id;
             finding.severity =
                 problem.problem.kind == YamlProblem::Kind::line_separator ? Severity::warning : input.rule.severity;
-            if (!syntax && is_chart_values(repository.index, file.path))
-                finding.severity = std::min(finding.severity, Severity::warning);
+            if (!syntax && is_chart_values(repository.index, file.path)) {
+                finding.message += "; Helm takes the last";
+                finding.severity = is_empty_before(file.text, problem.problem)
+                                       ? Severity::note
+                                       : std::min(finding.severity, Severity::warning);
+            }
             // A limit or a NUL may hide more than data.
             if (!problem.problem.limit && (is_payload(repository.index, id) || is_idle(repository, id)))
                 finding.severity = Severity::note;

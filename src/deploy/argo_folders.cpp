@@ -67,11 +67,13 @@ void ArgoFolders::add_set(const Value* spec) {
     add_generators(value_at(spec, {"generators"}));
     const Value* made = value_at(spec, {"template", "spec"});
     const std::string path = cell_at(made, {"source", "path"}).text;
-    if (folders_.size() == before && path.find("{{") != std::string::npos && says_nothing(with_stars(path))) open_ = true;
+    if (folders_.size() == before && path.find("{{") != std::string::npos && says_nothing(with_stars(path)))
+        open_ = true;
     add_sources(made);
 }
 
-ArgoFolders::ArgoFolders(const Index& index, const std::function<const Value*(EntityId)>& tree_of) : tree_(*index.tree) {
+ArgoFolders::ArgoFolders(const Index& index, const std::function<const Value*(EntityId)>& tree_of)
+    : tree_(*index.tree) {
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
         if (object.group != "argoproj.io" || object.embedded) continue;

@@ -119,7 +119,8 @@ void FleetWalk::add_syncs() {
             root.dir = *folder;
         } else {
             root.ours = Ours::no;
-            root.gaps.push_back({Gap::Why::remote, root.place, "nothing here says which folder its artifact is made of"});
+            root.gaps.push_back(
+                {Gap::Why::remote, root.place, "nothing here says which folder its artifact is made of"});
         }
         add_root(std::move(root));
     }

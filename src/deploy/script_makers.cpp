@@ -56,6 +56,11 @@ bool declares(std::string_view text, std::string_view kind) {
     return false;
 }
 
+bool creates_some(std::string_view text, std::string_view kind) {
+    const std::string_view word = command_word(kind);
+    return !word.empty() && text.find("create") != std::string_view::npos && has_word(text, word);
+}
+
 // A command that creates such an object under this name, or under one that a variable holds.
 bool creates(std::string_view text, std::string_view kind, std::string_view name) {
     const std::string_view word = command_word(kind);
@@ -73,11 +78,20 @@ bool creates(std::string_view text, std::string_view kind, std::string_view name
 
 } // namespace
 
-std::string_view ScriptMakers::find(std::string_view kind, std::string_view name) const {
-    for (const ScriptText& script : scripts_)
-        if (memmem(script.text.data(), script.text.size(), name.data(), name.size()) && has_word(script.text, name) &&
-            (creates(script.text, kind, name) || declares(script.text, kind)))
-            return script.path;
+// Few of them make anything, and many names are looked for.
+const std::vector<const ScriptText*>& ScriptMakers::makers_of(std::string_view kind) {
+    const auto [known, fresh] = by_kind_.try_emplace(std::string(kind));
+    if (fresh)
+        for (const ScriptText& script : scripts_)
+            if (declares(script.text, kind) || creates_some(script.text, kind)) known->second.push_back(&script);
+    return known->second;
+}
+
+std::string_view ScriptMakers::find(std::string_view kind, std::string_view name) {
+    for (const ScriptText* script : makers_of(kind))
+        if (memmem(script->text.data(), script->text.size(), name.data(), name.size()) &&
+            has_word(script->text, name) && (creates(script->text, kind, name) || declares(script->text, kind)))
+            return script->path;
     return {};
 }
 
