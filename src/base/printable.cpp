@@ -57,9 +57,9 @@ std::size_t decode(std::string_view text, std::size_t at, char32_t& code) {
     return size;
 }
 
-// GitHub's and Azure's log readers take `##[…]` and `##vso[…]` anywhere in a line as a command to the build.
+// The log readers of GitHub, Azure and TeamCity take these anywhere in a line as a command to the build.
 bool opens_log_command(std::string_view rest) {
-    return rest.substr(0, 3) == "##[" || rest.substr(0, 6) == "##vso[";
+    return rest.starts_with("##[") || rest.starts_with("##vso[") || rest.starts_with("##teamcity[");
 }
 
 bool is_plain(char c) {

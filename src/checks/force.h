@@ -24,9 +24,10 @@ bool is_forced(const Fleet& fleet, const Instance& instance, std::string& unsure
 bool is_left_alone(const Value* tree);
 
 bool is_object(const Object& object, std::string_view group, std::string_view kind);
-// Declared here to be applied: no patch, no text inside another object, no file that a tool wrote.
-bool is_declared(const Repository& repository, const Object& object);
-bool is_generated(const Repository& repository, FileId file);
+// Declared here to be applied: no patch, no text inside another object.
+bool is_declared(const Object& object);
+// By its name: one that `flux install` writes, and that nobody edits.
+bool is_controller_of_flux(const Object& object);
 bool uses_flux(const Index& index);
 
 } // namespace lockstep

@@ -27,7 +27,7 @@ template <class Judge> void each_forced(const CheckInput& input, Nodes& nodes, R
     const ServiceSelection selection(input.repository, nodes);
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
-        if (!is_object(object, "apps", "Deployment") || !is_declared(input.repository, object)) continue;
+        if (!is_object(object, "apps", "Deployment") || !is_declared(object)) continue;
         for (std::uint32_t number : fleet.applied_by_kustomize(id)) {
             const Value* tree = fleet.tree_of(fleet.instances[number]);
             ForceMark mark = force_mark(tree);

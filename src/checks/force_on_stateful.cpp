@@ -150,7 +150,7 @@ void check_force_on_stateful(const CheckInput& input, RuleOutcome& outcome) {
     std::vector<std::vector<const Object*>> below(index.flux_kustomizations.size());
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
-        if (!is_stateful(object) || !is_declared(input.repository, object)) continue;
+        if (!is_stateful(object) || !is_declared(object)) continue;
         judge_object(fleet, index, id, marks, outcome);
         for (std::uint32_t number : fleet.of_object(id))
             if (const EntityId flux = fleet.root_of(fleet.instances[number]).flux;

@@ -195,7 +195,8 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
         if (!object.string_maps) continue;
         const std::string subject = subject_of(index, object);
         const Place place = object.name.place.file == no_file ? object.kind.place : object.name.place;
-        const bool sample = is_test_data(tree.files[object.file].path);
+        const bool sample = is_test_data(tree.files[object.file].path) &&
+                            fleet_of(input.repository).certainty_of(id) != Certainty::proven;
         bool clean = true;
         for (; next < index.loose_values.size() && index.loose_values[next].object == id; ++next) {
             const LooseValue& value = index.loose_values[next];

@@ -105,7 +105,7 @@ void check_recreate_without_force(const CheckInput& input, RuleOutcome& outcome)
     const Strategies strategies(*input.repository.tree);
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
-        if (!is_object(object, "apps", "Deployment") || !is_declared(input.repository, object)) continue;
+        if (!is_object(object, "apps", "Deployment") || !is_declared(object) || is_controller_of_flux(object)) continue;
         const auto instances = fleet.applied_by_kustomize(id);
         if (instances.empty()) continue;
         ChainVerdicts verdicts;
@@ -122,7 +122,7 @@ void check_recreate_with_rolling(const CheckInput& input, RuleOutcome& outcome) 
     const Strategies strategies(*input.repository.tree);
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
-        if (!is_object(object, "apps", "Deployment") || !is_declared(input.repository, object)) continue;
+        if (!is_object(object, "apps", "Deployment") || !is_declared(object)) continue;
         ChainVerdicts verdicts;
         if (!strategies.may_recreate(object)) {
             outcome.pass(object.name.place, subject_of(index, object));

@@ -4,15 +4,33 @@
 #include "filter/fold.h"
 #include "tree/git_repository.h"
 #include <algorithm>
+#include <map>
 #include <iterator>
 #include <set>
 
 namespace lockstep {
 namespace {
 
+// With the gravest severity that they had.
+class KnownBefore {
+public:
+    void add(const std::string& what, Severity severity) {
+        const auto [known, fresh] = known_.emplace(what, severity);
+        if (!fresh) known->second = std::max(known->second, severity);
+    }
+    // A note that has become an error was not known.
+    bool has(const std::string& what, Severity severity) const {
+        const auto known = known_.find(what);
+        return known != known_.end() && severity <= known->second;
+    }
+
+private:
+    std::map<std::string, Severity> known_;
+};
+
 struct BaseKeys {
-    std::set<std::string> all;
-    std::set<std::string> suppressed; // by what_is_silenced
+    KnownBefore all;
+    KnownBefore suppressed; // by what_is_silenced
 };
 
 // Key and message. Some keys are as wide as a file; numbers in the message move with every bump.
@@ -30,10 +48,10 @@ BaseKeys keys_of_base(const LintRequest& request, LintRun& run, const std::vecto
     const Filtered filtered = suppress(outcomes, run.rules, there, locator, today_of(request));
     BaseKeys keys;
     for (const Finding& finding : filtered.findings)
-        keys.all.insert(finding.key);
+        keys.all.add(finding.key, finding.severity);
     for (const SuppressedFinding& one : filtered.suppressed) {
-        keys.all.insert(one.finding.key);
-        keys.suppressed.insert(what_is_silenced(one.finding));
+        keys.all.add(one.finding.key, one.finding.severity);
+        keys.suppressed.add(what_is_silenced(one.finding), one.finding.severity);
     }
     return keys;
 }
@@ -54,7 +72,8 @@ void add_moved_suppressions(LintRun& run, const std::vector<Suppression>& suppre
     for (const Suppression& one : run.added_suppressions)
         known.insert(one.place);
     for (const SuppressedFinding& one : run.suppressed) {
-        if (one.by != SuppressedFinding::By::comment || before.suppressed.contains(what_is_silenced(one.finding)))
+        if (one.by != SuppressedFinding::By::comment ||
+            before.suppressed.has(what_is_silenced(one.finding), one.finding.severity))
             continue;
         if (compares_trees(one.finding, run.rules)) continue; // speaks of the change itself: there is none in the base
         if (!known.insert(one.comment).second) continue;
@@ -109,7 +128,7 @@ std::optional<Error> hold_against_base(const LintRequest& request, LintRun& run,
     const auto is_known_new = [&](const Finding& finding) {
         const bool unlisted = finding.place.file < run.tree.files.size() &&
                               run.base_tree->is_unlisted(run.tree.files[finding.place.file].path);
-        return !unlisted && !before.all.contains(finding.key);
+        return !unlisted && !before.all.has(finding.key, finding.severity);
     };
     const auto rest = std::stable_partition(run.unfolded.begin(), run.unfolded.end(), [&](const Finding& finding) {
         return compares_trees(finding, run.rules) || touches(run.change, finding, *run.locator) ||

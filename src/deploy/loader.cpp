@@ -52,8 +52,8 @@ public:
             holder = document.place.span;
             if (!is_set(object->name) || !is_set(object->kind) || !is_set(object->api_version)) return std::nullopt;
             made.heads.push_back({object->api_version.text, object->kind.text, object->name.text, object->ns.text,
-                                  with_line_end(text, object->document), false, object->list_item,
-                                  object->build_marks});
+                                  object->list_item ? object->document : with_line_end(text, object->document), false,
+                                  object->list_item, object->build_marks});
         }
         return made;
     }

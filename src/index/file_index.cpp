@@ -25,6 +25,15 @@ EntityId add_object(FileIndex& index, const FileView& view, std::uint32_t number
     return static_cast<EntityId>(index.objects.size() - 1);
 }
 
+EntityId read_object(FileIndex& index, const FileView& view, std::uint32_t number, const Layout& layout) {
+    const DocumentView& document = view.documents[number];
+    const EntityId object = add_object(index, view, number, layout);
+    read_typed(index, view.file, document, object);
+    read_string_maps(index, view.file, document, object);
+    read_scripts(index, view, document, object);
+    return object;
+}
+
 } // namespace
 
 FileIndex index_view(const FileView& view, const Layout& layout) {
@@ -38,10 +47,7 @@ FileIndex index_view(const FileView& view, const Layout& layout) {
         EntityId object = document.holder == no_view ? no_entity : object_of[document.holder];
         switch (document.role) {
         case Role::object:
-            object = add_object(index, view, number, layout);
-            read_typed(index, view.file, document, object);
-            read_string_maps(index, view.file, document, object);
-            read_scripts(index, view, document, object);
+            object = read_object(index, view, number, layout);
             break;
         case Role::kustomization:
             object = document.root.get("apiVersion") && document.root.get("kind")
@@ -53,6 +59,9 @@ FileIndex index_view(const FileView& view, const Layout& layout) {
         case Role::chart:
         case Role::chart_lock:
             read_chart_document(index, view, document, layout);
+            // A kustomization may list an object under any name.
+            if (document.root.get("kind") && document.root.get("metadata").resolved().is_mapping())
+                object = read_object(index, view, number, layout);
             break;
         case Role::pod_spec:
         case Role::workflow:

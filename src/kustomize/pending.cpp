@@ -5,31 +5,44 @@
 namespace lockstep {
 namespace {
 
-NodeId find_item(const YamlText& yaml, Span span) {
-    for (NodeId id = 0; id < yaml.nodes.size(); ++id)
-        if (yaml.nodes[id].begin == span.begin && yaml.nodes[id].end == span.end &&
-            yaml.nodes[id].kind == NodeKind::mapping)
-            return id;
-    return no_node;
-}
+constexpr std::size_t most_lists = 8; // a rule goes from file to file
 
 } // namespace
 
+std::shared_ptr<const TreeMaker::ParsedList> TreeMaker::list_in(FileId file) {
+    {
+        const std::scoped_lock lock(lists_busy_);
+        if (const auto known = lists_.find(file); known != lists_.end()) return known->second;
+    }
+    auto made = std::make_shared<ParsedList>();
+    made->yaml = parse_yaml(loader_.text(file));
+    for (NodeId id = 0; id < made->yaml.nodes.size(); ++id)
+        if (const Node& node = made->yaml.nodes[id]; node.kind == NodeKind::mapping)
+            made->mappings.try_emplace({node.begin, node.end}, id);
+    const std::scoped_lock lock(lists_busy_);
+    if (lists_.size() >= most_lists) lists_.clear();
+    return lists_.emplace(file, std::move(made)).first->second;
+}
+
+Value* TreeMaker::read_item(const TreeStep& source, Arena& arena, BuildError& error) {
+    const auto list = list_in(source.file);
+    const auto item = list->mappings.find({source.document.begin, source.document.end});
+    std::string why = "the document cannot be read";
+    Value* tree =
+        item == list->mappings.end() ? nullptr : value_of({&list->yaml, item->second}, source.file, arena, &why);
+    if (!tree) error = {why, {source.file, source.document}};
+    return tree;
+}
+
 Value* TreeMaker::read(const TreeStep& source, Arena& arena, BuildError& error) {
-    if (const NodeRef kept =
-            loader_.nodes && !source.list_item ? loader_.nodes(source.file, source.document) : NodeRef())
+    if (source.list_item) return read_item(source, arena, error);
+    if (const NodeRef kept = loader_.nodes ? loader_.nodes(source.file, source.document) : NodeRef())
         if (Value* tree = value_of(kept, source.file, arena)) return tree;
-    const std::string_view text = loader_.text(source.file);
-    const YamlText yaml =
-        source.list_item ? parse_yaml(text) : parse_yaml_slice(text, source.document, 0, Dialect::yaml);
-    NodeId root = no_node;
-    if (source.list_item)
-        root = find_item(yaml, source.document);
-    else if (!yaml.documents.empty())
-        root = yaml.documents.front().root;
+    const YamlText yaml = parse_yaml_slice(loader_.text(source.file), source.document, 0, Dialect::yaml);
+    const NodeId root = yaml.documents.empty() ? no_node : yaml.documents.front().root;
     std::string why = root == no_node ? "the document cannot be read" : "";
     for (const YamlProblem& problem : yaml.problems) {
-        if (problem.kind != YamlProblem::Kind::duplicate_key || source.list_item) continue;
+        if (problem.kind != YamlProblem::Kind::duplicate_key) continue;
         error = {problem.message, {source.file, problem.span}};
         return nullptr;
     }

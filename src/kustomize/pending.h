@@ -5,6 +5,7 @@
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -62,8 +63,17 @@ public:
     std::size_t made() const { return made_; }
 
 private:
+    struct ParsedList { // a file with a List: its items are asked for one by one
+        YamlText yaml;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, NodeId> mappings; // by their bytes
+    };
     Value* read(const TreeStep& source, Arena& arena, BuildError& error);
+    Value* read_item(const TreeStep& source, Arena& arena, BuildError& error);
+    std::shared_ptr<const ParsedList> list_in(FileId file);
+
     const Loader& loader_;
+    std::mutex lists_busy_;
+    std::map<FileId, std::shared_ptr<const ParsedList>> lists_;
     std::atomic<std::size_t> made_ = 0;
 };
 

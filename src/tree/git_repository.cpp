@@ -50,15 +50,31 @@ std::string short_id(const std::string& id) {
     return id.substr(0, 12);
 }
 
-Result<std::string> commit_id(const GitRepository& repository, const std::string& revision) {
+// Empty when there is none.
+Result<std::string> commit_of(const GitRepository& repository, const std::string& name) {
     auto answer =
-        run_git(repository.scope, {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
+        run_git(repository.scope, {"rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"});
     if (!answer) return answer.error();
     std::string id = std::move(answer->out);
     while (id.ends_with('\n'))
         id.pop_back();
-    if (answer->exit_code == 0 && !id.empty() && id.find_first_not_of("0123456789abcdef") == std::string::npos)
-        return id;
+    const bool whole = answer->exit_code == 0 && id.find_first_not_of("0123456789abcdef") == std::string::npos;
+    return whole ? id : std::string();
+}
+
+Result<std::string> commit_id(const GitRepository& repository, const std::string& revision) {
+    auto id = commit_of(repository, revision);
+    if (!id) return id.error();
+    // git prefers a tag to a branch of the same name, and whoever may push a tag would choose the base.
+    if (const auto tag = commit_of(repository, "refs/tags/" + revision); tag && !tag->empty())
+        for (const char* kind : {"refs/heads/", "refs/remotes/"})
+            if (const auto branch = commit_of(repository, kind + revision);
+                branch && !branch->empty() && *branch != *tag)
+                return Error{"`" + revision + "` is a branch and a tag, and they differ",
+                             repository.scope.folder,
+                             {0, 0},
+                             "name the one that is meant in full: " + std::string(kind) + revision};
+    if (!id->empty()) return id;
     std::string hint = "fetch it first, for example: git fetch origin main";
     if (repository.shallow) hint += std::string("; this clone is shallow: ") + fetch_all;
     return Error{"there is no commit `" + revision + "` in this clone", repository.scope.folder, {0, 0}, hint};

@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.join(SOURCE, "tests/evasion"))
 import tricks  # noqa: E402
 import built_tricks  # noqa: E402, F401: adds its own
 import install_tricks  # noqa: E402, F401: the same
+import object_tricks  # noqa: E402, F401: the same
 from base_repository import BASE  # noqa: E402
 
 GIT = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
