@@ -40,11 +40,14 @@ std::string sentence(std::string_view said) {
     if (const std::string path = between(said, "expected kind != 'Component' for path '", "'"); !path.empty())
         return "`" + std::string(file_name_of(path)) +
                "` is a Component, and resources takes none: list it under components";
-    if (said.find("cannot unmarshal string into Go struct field Kustomization.patches") != std::string_view::npos)
+    if (said.find("cannot unmarshal string into Go struct field Kustomization.patches of type types.Patch") !=
+        std::string_view::npos)
         return "a bare path stands under patches, which takes mappings: write `- path: ...`";
     if (const std::string field = between(said, "into Go struct field Image.images.", " of type string");
         !field.empty())
         return field + " of an image is no text to YAML, and kustomize takes nothing else: put it in quotes";
+    if (const std::string field = between(said, "invalid Kustomization: json: unknown field \"", "\""); !field.empty())
+        return "kustomize knows no field `" + field + "` at this place, and refuses the whole file: correct its name";
     if (const std::string id = between(said, "no resource matches strategic merge patch \"", "\""); !id.empty())
         return "this patch is for " + id +
                ", which nothing under resources gives: correct its name or namespace, or take "

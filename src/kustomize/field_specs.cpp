@@ -14,7 +14,6 @@ FieldRows* rows_of(TransformerConfig& config, std::string_view section) {
     if (section == "commonLabels") return &config.common_labels;
     if (section == "labels") return &config.labels;
     if (section == "templateLabels") return &config.template_labels;
-    if (section == "volumeClaimTemplateLabels") return &config.volume_claim_template_labels;
     if (section == "commonAnnotations") return &config.common_annotations;
     if (section == "varReference") return &config.var_reference;
     if (section == "images") return &config.images;
@@ -41,9 +40,8 @@ void sort_rows(FieldRows& rows) {
 }
 
 void sort_config(TransformerConfig& config) {
-    for (std::string_view section :
-         {"namePrefix", "nameSuffix", "namespace", "commonLabels", "labels", "templateLabels",
-          "volumeClaimTemplateLabels", "commonAnnotations", "varReference", "images", "replicas"})
+    for (std::string_view section : {"namePrefix", "nameSuffix", "namespace", "commonLabels", "labels",
+                                     "templateLabels", "commonAnnotations", "varReference", "images", "replicas"})
         sort_rows(*rows_of(config, section));
     std::stable_sort(config.name_reference.begin(), config.name_reference.end(),
                      [](const BackReferences& a, const BackReferences& b) { return kind_less(a.target, b.target); });
@@ -101,18 +99,16 @@ std::string merge_config(ConfigPointer& into, const ConfigPointer& more) {
     // Also into nothing: of two rows for one field the first in order wins, however general the other is.
     auto merged = into ? std::make_shared<TransformerConfig>(*into) : std::make_shared<TransformerConfig>();
     auto& rest = const_cast<TransformerConfig&>(*more); // read only: rows_of serves both
-    constexpr std::pair<std::string_view, std::string_view> sections[] = {
-        {"namePrefix", "NamePrefix"},
-        {"nameSuffix", "NameSuffix"},
-        {"namespace", "NameSpace"},
-        {"commonAnnotations", "CommonAnnotations"},
-        {"commonLabels", "CommonLabels"},
-        {"labels", "Labels"},
-        {"templateLabels", "TemplateLabels"},
-        {"volumeClaimTemplateLabels", "VolumeClaimTemplateLabels"},
-        {"varReference", "VarReference"},
-        {"images", "Images"},
-        {"replicas", "Replicas"}};
+    constexpr std::pair<std::string_view, std::string_view> sections[] = {{"namePrefix", "NamePrefix"},
+                                                                          {"nameSuffix", "NameSuffix"},
+                                                                          {"namespace", "NameSpace"},
+                                                                          {"commonAnnotations", "CommonAnnotations"},
+                                                                          {"commonLabels", "CommonLabels"},
+                                                                          {"labels", "Labels"},
+                                                                          {"templateLabels", "TemplateLabels"},
+                                                                          {"varReference", "VarReference"},
+                                                                          {"images", "Images"},
+                                                                          {"replicas", "Replicas"}};
     for (const auto& [section, shown] : sections)
         if (!merge_rows(*rows_of(*merged, section), *rows_of(rest, section)))
             return "failed to merge " + std::string(shown) + " fieldSpec: conflicting fieldspecs";

@@ -30,8 +30,8 @@ struct BackReferences { // fields that hold the name of a `target`
 };
 
 struct TransformerConfig {
-    FieldRows name_prefix, name_suffix, ns, common_labels, labels, template_labels, volume_claim_template_labels,
-        common_annotations, var_reference, images, replicas;
+    FieldRows name_prefix, name_suffix, ns, common_labels, labels, template_labels, common_annotations, var_reference,
+        images, replicas;
     std::vector<BackReferences> name_reference;
 };
 using ConfigPointer = std::shared_ptr<const TransformerConfig>;

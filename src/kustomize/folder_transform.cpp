@@ -75,8 +75,6 @@ Failure FolderBuild::run_transformers(Accumulated& into) {
             merged = merged && merge_rows(rows, config.common_labels);
         else {
             if (truth(label->get("includeTemplates"))) merged = merged && merge_rows(rows, config.template_labels);
-            if (truth(label->get("includeVolumeClaimTemplates")))
-                merged = merged && merge_rows(rows, config.volume_claim_template_labels);
             merged = merged && merge_row(rows, {{}, "metadata/labels", true});
         }
         if (!merged) return failure("failed to merge labels: conflicting fieldspecs", label->place);

@@ -118,6 +118,36 @@ TEST_CASE("what kustomize refuses is an error in its words, at the entry") {
     CHECK(folder.at(build.errors[0].first_document) == "d/x.yaml:1");
 }
 
+TEST_CASE("kustomization.yaml is read as strictly as kustomize reads it") {
+    const auto said = [](const std::string& entry) {
+        const Folder folder({{"kustomization.yaml", "resources:\n- a.yaml\n" + entry}, {"a.yaml", config_map}});
+        const Build build = folder.builder->build("");
+        return build.errors.empty() ? "" : folder.at(build.errors[0].place) + " " + build.errors[0].message;
+    };
+    const std::string invalid = "invalid Kustomization: json: ";
+    CHECK(said("labels: [{pair: {a: b}}]") == "kustomization.yaml:3 " + invalid + "unknown field \"pair\"");
+    CHECK(said("patches:\n- patch: x\n  target:\n    knd: ConfigMap\n") ==
+          "kustomization.yaml:6 " + invalid + "unknown field \"knd\"");
+    CHECK(said("replicas: [{name: a, count: 1.5}]") ==
+          "kustomization.yaml:3 " + invalid +
+              "cannot unmarshal number 1.5 into Go struct field Replica.replicas.count of type int64");
+    CHECK(said("configMapGenerator: [{name: q, literals: a=b}]") ==
+          "kustomization.yaml:3 " + invalid +
+              "cannot unmarshal string into Go struct field "
+              "ConfigMapArgs.configMapGenerator.GeneratorArgs.KvPairSources.literals of type []string");
+    CHECK(said("replacements: [{targets: [{options: {index: a}}]}]") ==
+          "kustomization.yaml:3 " + invalid +
+              "cannot unmarshal string into Go struct field "
+              "FieldOptions.replacements.Replacement.targets.options.index of type int");
+    CHECK(said("metadata: x") == "kustomization.yaml:3 " + invalid +
+                                     "cannot unmarshal string into Go struct field Kustomization.metadata of type "
+                                     "types.ObjectMeta");
+    CHECK(said("zzz: 1\naaa: 2") == "kustomization.yaml:4 " + invalid + "unknown field \"aaa\""); // as JSON is sorted
+    CHECK(said("labels: [{PAIRS: {a: null}, includeselectors: yes}, null]\nnamePrefix: null") == "");
+    CHECK(said("helmCharts: [{name: x, valuesInline: {any: {thing: 5}}}]") == "");
+    CHECK(said("replicas:\n- name: a\n  count: {{ .Count }}\n").find("unmarshal") == std::string::npos);
+}
+
 TEST_CASE("what is not here is a gap, and the rest is built") {
     const Folder folder(
         {{"kustomization.yaml", "resources:\n- https://example.com/x.yaml\n- a.yaml\nhelmCharts:\n- name: c\n"
