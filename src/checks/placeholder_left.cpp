@@ -101,44 +101,56 @@ struct Placeholders {
         return false;
     }
 
-    std::set<std::pair<Place, std::string>> told = {}; // one token of a base that many clusters get
+    // One token of a base, however many overlays and clusters get it.
+    struct Left {
+        std::vector<Place> places = {};
+        std::vector<std::uint32_t> instances = {};
+        bool read = false; // somewhere else than in a private annotation
+    };
+    std::map<std::pair<Place, std::string>, Left> left_over = {};
 
-    void judge(std::uint32_t number, const Glob* template_tree) {
+    void look_into(std::uint32_t number) {
         const Instance& one = fleet.instances[number];
         if (one.object == no_entity || !may_hold(one)) return;
-        const Object& object = index.objects[one.object];
+        // What is applied by others counts as they apply it, not as a kustomization for local builds would.
+        if (fleet.certainty_of(one) == Certainty::loose && fleet.certainty_of(one.object) != Certainty::loose) return;
+        const Value* made = fleet.tree_of(one);
+        if (made == nullptr) return;
         std::map<std::string, std::vector<Place>> left;
-        std::set<Place> unread;
-        if (const Value* made = fleet.tree_of(one)) {
-            find(*made, fleet.root_of(one).by == Root::By::chart, left);
-            unread = private_notes(*made);
+        find(*made, fleet.root_of(one).by == Root::By::chart, left);
+        const std::set<Place> unread = left.empty() ? std::set<Place>() : private_notes(*made);
+        for (auto& [token, places] : left) {
+            Left& known = left_over[{places.front(), token}];
+            known.read = known.read || std::any_of(places.begin(), places.end(),
+                                                   [&](const Place& at) { return unread.count(at) == 0; });
+            if (places.size() > known.places.size()) known.places = std::move(places);
+            known.instances.push_back(number);
         }
-        for (const auto& [token, places] : left) {
-            const Place place = places.front();
-            if (!told.emplace(place, token).second) continue;
-            const std::string subject = subject_of(index, object) + ":" + token;
-            if (substituted.count(token)) {
-                outcome.undecided(place, subject, "a script of the tree names it");
-            } else if (template_tree && !tree_of(index, object).empty() &&
-                       template_tree->matches(tree_of(index, object))) {
-                outcome.undecided(place, subject, "it belongs to the template that clusters are made from");
-            } else {
-                Finding finding;
-                finding.message = token + " is in what the cluster is given (" + object.kind.text + " " +
-                                  object.name.text + "), and nothing puts a value in its place there";
-                finding.place = place;
-                for (std::size_t i = 1; i < places.size(); ++i)
-                    finding.related.push_back({places[i], "and here"});
-                if (is_there(one.resource.entry)) finding.related.push_back({one.resource.entry, "applied from here"});
-                finding.cause = token;
-                finding.instances = {number};
-                if (std::all_of(places.begin(), places.end(), [&](const Place& at) { return unread.count(at) > 0; })) {
-                    finding.rule = input.rule.id;
-                    finding.severity = Severity::note;
-                }
-                outcome.fail(subject, std::move(finding));
-            }
+    }
+
+    void judge(const std::string& token, const Left& left, const Glob* template_tree) {
+        const Instance& one = fleet.instances[left.instances.front()];
+        const Object& object = index.objects[one.object];
+        const Place place = left.places.front();
+        const std::string subject = subject_of(index, object) + ":" + token;
+        if (substituted.count(token)) return outcome.undecided(place, subject, "a script of the tree names it");
+        const std::string_view own_tree = tree_of(index, object);
+        if (template_tree && !own_tree.empty() && template_tree->matches(own_tree))
+            return outcome.undecided(place, subject, "it belongs to the template that clusters are made from");
+        Finding finding;
+        finding.message = token + " is in what the cluster is given (" + object.kind.text + " " + object.name.text +
+                          "), and nothing puts a value in its place there";
+        finding.place = place;
+        for (std::size_t i = 1; i < left.places.size(); ++i)
+            finding.related.push_back({left.places[i], "and here"});
+        if (is_there(one.resource.entry)) finding.related.push_back({one.resource.entry, "applied from here"});
+        finding.cause = token;
+        finding.instances = left.instances;
+        if (!left.read) {
+            finding.rule = input.rule.id;
+            finding.severity = Severity::note;
         }
+        outcome.fail(subject, std::move(finding));
     }
 
     // Scripts inside manifests, whatever object they are in.
@@ -162,7 +174,9 @@ void check_placeholder_left(const CheckInput& input, RuleOutcome& outcome) {
     for (EntityId id = 0; id < input.repository.index.objects.size(); ++id)
         placeholders.collect_from(id);
     for (std::uint32_t number = 0; number < placeholders.fleet.instances.size(); ++number)
-        placeholders.judge(number, template_tree ? &*template_tree : nullptr);
+        placeholders.look_into(number);
+    for (const auto& [found, left] : placeholders.left_over)
+        placeholders.judge(found.second, left, template_tree ? &*template_tree : nullptr);
 }
 
 } // namespace lockstep

@@ -234,6 +234,7 @@ Result<Options> parse_options(int argc, const char* const* argv) {
 
     auto* why = app.add_subcommand("why", "Tell which chains apply what a file says, and with which namespace");
     why->add_option("file", options.file, "A file of the repository")->type_name("FILE")->required();
+    why->add_flag("--all", options.all, "Every chain, however many");
     add_lint_options(*why, options);
     add_format(*why, options, {"text", "json"});
 

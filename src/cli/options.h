@@ -30,6 +30,7 @@ struct Options {
     std::string path = ".";
     std::string rule;                      // explain, facts
     std::string file;                      // why
+    bool all = false;                      // why
     std::string focus;                     // graph
     std::string format;                    // check, index, rules, why, graph; empty: text
     std::vector<std::string> outputs = {}; // --output, as written

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "report/why_report.h"
 #include <filesystem>
+#include <limits>
 
 namespace lockstep {
 namespace {
@@ -45,10 +46,14 @@ Result<Printed> run_why(const Options& options) {
     const Index& index = made.read.repository.index;
     const Fleet& fleet = fleet_of(made.read.repository);
     if (auto error = fleet_beyond_limit(made.read.repository)) return *error;
-    const FileChains found = chains_of_file(index, fleet, *file);
-    const std::string text = options.format == "json" ? why_json(index, fleet, *file, found, *made.locator)
-                                                      : why_text(index, fleet, *file, found, *made.locator);
-    return Printed{0, options.format == "json" ? PlainText::json(text) : PlainText::lines(text)};
+    const bool json = options.format == "json";
+    const std::size_t most = options.all ? std::numeric_limits<std::size_t>::max()
+                             : json      ? most_chains_for_programs
+                                         : most_chains;
+    const FileChains found = chains_of_file(index, fleet, *file, most);
+    const std::string text = json ? why_json(index, fleet, *file, found, *made.locator)
+                                  : why_text(index, fleet, *file, found, *made.locator);
+    return Printed{0, json ? PlainText::json(text) : PlainText::lines(text)};
 }
 
 } // namespace lockstep

@@ -2,6 +2,7 @@
 // releases, the outermost link first. What `lockstep why` prints, and what proves a finding.
 #pragma once
 #include "deploy/fleet.h"
+#include <optional>
 
 namespace lockstep {
 
@@ -21,7 +22,8 @@ struct WhyChains {
     std::vector<std::string> clusters; // that get it for sure, each once
 };
 
-inline constexpr std::size_t most_chains = 20;
+inline constexpr std::size_t most_chains = 20; // that somebody reads
+inline constexpr std::size_t most_chains_for_programs = 10'000;
 
 class Chains {
 public:
@@ -29,6 +31,8 @@ public:
         : index_(index), fleet_(fleet), most_(most) {}
 
     WhyChains of_object(EntityId id) const;
+    // The one of an instance among those of its object; none where other chains say more.
+    std::optional<WhyChain> of_instance(std::uint32_t number) const;
     // With the entry of the kustomization that is meant, as its last link.
     WhyChains of_kustomization(EntityId id, Place entry) const;
     // Through releases, and through charts that depend on it.
@@ -47,7 +51,8 @@ private:
     void add_object(Wanted& wanted, EntityId id, const std::vector<ChainLink>& below) const;
     void add_chart(Wanted& wanted, EntityId id, const std::vector<ChainLink>& below) const;
     void add_through(Wanted& wanted, const Root& root, EntityId id, Place entry) const;
-    bool is_applied_again(const Instance& one, std::span<const std::uint32_t> all) const;
+    std::uint32_t applied_again_as(const Instance& one, std::span<const std::uint32_t> all) const;
+    bool is_left_to_releases(const Instance& one) const;
     WhyChain chain_to(const Root& root, std::vector<ChainLink> links) const;
 
     const Index& index_;

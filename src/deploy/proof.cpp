@@ -4,6 +4,7 @@
 #include "deploy/chain_words.h"
 #include "index/cells.h"
 #include <algorithm>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -82,32 +83,25 @@ AppliedBy Proofs::applied_by(const std::vector<ChainLink>& chain) const {
     return by;
 }
 
-// The chain is one of those that `why` prints for the object; the clusters are those of the instances alone.
+// The chain is that of the first instance that is proven; the clusters are those of the instances alone.
 Proof Proofs::of(const std::vector<std::uint32_t>& instances, Place place) {
     Proof made;
-    std::optional<AppliedBy> by;
-    for (const std::uint32_t number : instances) {
-        const Instance& one = fleet_.instances[number];
-        if (by || one.object == no_entity || fleet_.certainty_of(one) != Certainty::proven) continue;
-        const auto [known, fresh] = printed_.try_emplace(one.object);
-        if (fresh) known->second = all_chains_.of_object(one.object);
-        for (const WhyChain& chain : known->second.chains)
-            if (!by && chain.certainty == Certainty::proven && chain.instance != no_number &&
-                std::find(instances.begin(), instances.end(), chain.instance) != instances.end()) {
-                by = applied_by(chain.links);
-                if (!chain.cluster.empty()) by->clusters.push_back(chain.cluster);
-            }
-    }
-    if (!by) return at(place);
+    std::shared_ptr<AppliedBy> by;
+    std::set<std::string_view> clusters;
     for (const std::uint32_t number : instances) {
         const Root& root = fleet_.root_of(fleet_.instances[number]);
-        const std::string name = root.cluster == no_number ? std::string() : fleet_.clusters[root.cluster].name;
-        if (root.certainty == Certainty::proven && !name.empty() &&
-            std::find(by->clusters.begin(), by->clusters.end(), name) == by->clusters.end())
-            by->clusters.push_back(name);
+        made.certainty = std::max(made.certainty, root.certainty);
+        if (root.certainty != Certainty::proven) continue;
+        if (!by) {
+            const auto chain = chains_.of_instance(number);
+            if (!chain) continue;
+            by = std::make_shared<AppliedBy>(applied_by(chain->links));
+        }
+        const std::string& name = fleet_.clusters[root.cluster].name;
+        if (!name.empty() && clusters.insert(name).second) by->clusters.push_back(name);
     }
-    made.certainty = Certainty::proven;
-    made.by = std::make_shared<AppliedBy>(std::move(*by));
+    if (made.certainty == Certainty::proven && !by) return at(place);
+    made.by = std::move(by);
     return made;
 }
 

@@ -14,9 +14,9 @@ struct Proof {
 // Remembers what it was asked: a rule may have thousands of findings on one object.
 class Proofs {
 public:
-    Proofs(const Index& index, const Fleet& fleet)
-        : index_(index), fleet_(fleet), chains_(index, fleet, 1), all_chains_(index, fleet) {}
+    Proofs(const Index& index, const Fleet& fleet) : index_(index), fleet_(fleet), chains_(index, fleet, 1) {}
     const Proof& at(Place place);
+    // Of these instances alone, whatever else is applied from the place.
     Proof of(const std::vector<std::uint32_t>& instances, Place place);
 
 private:
@@ -27,8 +27,7 @@ private:
 
     const Index& index_;
     const Fleet& fleet_;
-    Chains chains_, all_chains_;
-    std::unordered_map<EntityId, WhyChains> printed_;
+    Chains chains_;
     std::unordered_map<EntityId, Proof> of_object_;
     std::unordered_map<FileId, Proof> of_file_;
 };

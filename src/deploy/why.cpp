@@ -77,8 +77,8 @@ struct Hints {
 
 } // namespace
 
-FileChains chains_of_file(const Index& index, const Fleet& fleet, FileId file) {
-    const Chains search(index, fleet);
+FileChains chains_of_file(const Index& index, const Fleet& fleet, FileId file, std::size_t most) {
+    const Chains search(index, fleet, most);
     FileChains found;
     Hints hints{index, fleet, found.hints};
     for (EntityId id = 0; id < index.kustomizations.size(); ++id)

@@ -31,6 +31,7 @@ struct FileChains {
     std::vector<Hint> hints; // when something in the file is applied by nothing: what is near
 };
 
-FileChains chains_of_file(const Index& index, const Fleet& fleet, FileId file);
+// At most so many chains of each part.
+FileChains chains_of_file(const Index& index, const Fleet& fleet, FileId file, std::size_t most = most_chains);
 
 } // namespace lockstep

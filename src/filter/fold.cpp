@@ -12,6 +12,8 @@ namespace {
 struct Folded {
     Finding finding;
     std::set<Place> places;
+    std::shared_ptr<AppliedBy> applied_by = {}; // with the clusters of all; made when a second one names others
+    std::set<std::string> clusters = {};
 
     explicit Folded(Finding&& first) : finding(std::move(first)) {
         places.insert(finding.place);
@@ -21,7 +23,18 @@ struct Folded {
     void add(const Place& place, const std::string& message) {
         if (places.insert(place).second) finding.related.push_back({place, message});
     }
+    // The chain stays that of the first place.
+    void add_clusters(const Finding& other) {
+        if (!finding.applied_by || !other.applied_by || finding.applied_by == other.applied_by) return;
+        if (clusters.empty()) clusters.insert(finding.applied_by->clusters.begin(), finding.applied_by->clusters.end());
+        for (const std::string& cluster : other.applied_by->clusters) {
+            if (!clusters.insert(cluster).second) continue;
+            if (!applied_by) finding.applied_by = applied_by = std::make_shared<AppliedBy>(*finding.applied_by);
+            applied_by->clusters.push_back(cluster);
+        }
+    }
     void add(const Finding& other) {
+        add_clusters(other);
         add(other.place, other.message == finding.message ? std::string("the same here") : other.message);
         for (const auto& related : other.related)
             add(related.place, related.message);

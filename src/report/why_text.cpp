@@ -147,7 +147,7 @@ struct Page {
                 line(5, "rendered by Helm");
             }
         }
-        if (part.found.more) line(2, "… and " + std::to_string(part.found.more) + " more");
+        if (part.found.more) line(2, "… and " + std::to_string(part.found.more) + " more (--all)");
         for (Place patch : part.removed_by)
             line(2, "a patch deletes it", patch);
     }

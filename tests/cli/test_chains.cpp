@@ -1,5 +1,6 @@
 // Over all fixtures and the corpus: every chain that a finding shows is one that `lockstep why` prints for its file,
 // and no error or warning about what is applied rests on a chain that is not proven.
+#include "../tree/scratch.h"
 #include "cli/lint.h"
 #include "deploy/why.h"
 #include "index/cells.h"
@@ -87,8 +88,8 @@ private:
     const Json& why(FileId file) {
         const auto [known, fresh] = why_.try_emplace(file);
         if (fresh)
-            known->second =
-                Json::parse(why_json(index_, fleet_, file, chains_of_file(index_, fleet_, file), *run_.locator));
+            known->second = Json::parse(why_json(
+                index_, fleet_, file, chains_of_file(index_, fleet_, file, most_chains_for_programs), *run_.locator));
         return known->second;
     }
 
@@ -146,6 +147,55 @@ TEST_CASE("in all fixtures: chains of findings are those of why, and what weighs
     CHECK(counts.chains > 200); // it looks at something
     CHECK(counts.weighty > 200);
     MESSAGE(counts.trees << " trees, " << counts.chains << " chains, " << counts.weighty << " errors and warnings");
+}
+
+// Clusters c10 and on, each of which applies ./base; `last` is what the last one substitutes and edits.
+void write_clusters(const Scratch& scratch, int count, const std::string& all, const std::string& last) {
+    for (int i = 10; i < 10 + count; ++i) {
+        const std::string dir = "clusters/c" + std::to_string(i);
+        const std::string kind = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: ";
+        const std::string source = "  prune: true\n  sourceRef: {kind: GitRepository, name: flux-system}\n";
+        scratch.write(dir + "/flux-system/gotk-sync.yaml",
+                      "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\n"
+                      "metadata: {name: flux-system, namespace: flux-system}\n"
+                      "spec: {interval: 1m, url: 'https://github.com/o/r', ref: {branch: main}}\n---\n" +
+                          kind + "flux-system, namespace: flux-system}\nspec:\n  interval: 1m\n  path: ./" + dir +
+                          "\n" + source);
+        scratch.write(dir + "/apps.yaml", kind +
+                                              "apps, namespace: flux-system}\nspec:\n  interval: 1m\n  path: ./base\n" +
+                                              source + (i + 1 < 10 + count ? all : last));
+    }
+}
+
+const Finding* finding_of(const LintRun& run, std::string_view rule) {
+    for (const Finding& one : run.findings)
+        if (one.rule == rule) return &one;
+    return nullptr;
+}
+
+TEST_CASE("a finding about one cluster of thirty names that one, and why prints its chain") {
+    const Scratch scratch;
+    scratch.write("base/kustomization.yaml", "resources: [cm.yaml]\n");
+    scratch.write("base/cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: x}\n"
+                                  "data:\n  host: ${HOST}\n  domain: DOMAIN_PLACEHOLDER\n");
+    const std::string patch = "  patches:\n  - target: {kind: ConfigMap}\n    patch: |\n"
+                              "      [{op: replace, path: /data/domain, value: example.org}]\n";
+    write_clusters(scratch, 30, "  postBuild: {substitute: {HOST: h}}\n" + patch,
+                   "  postBuild: {substitute: {OTHER: h}}\n");
+    Counts counts;
+    LintRequest request;
+    request.path = scratch.root();
+    auto run = lint(request);
+    REQUIRE_MESSAGE(run, to_string(run.error()));
+    for (const std::string_view rule : {"substitution-unset", "placeholder-left"}) {
+        INFO(rule);
+        const Finding* found = finding_of(**run, rule);
+        REQUIRE(found);
+        REQUIRE(found->applied_by);
+        CHECK(found->applied_by->clusters == std::vector<std::string>{"clusters/c39"});
+    }
+    Property(**run, counts).hold();
+    CHECK(counts.chains >= 2);
 }
 
 TEST_CASE("in real repositories: chains of findings are those of why, and what weighs is proven") {
