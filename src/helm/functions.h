@@ -17,6 +17,7 @@ struct FunctionCall {
     std::string_view name;
     std::string error = {};   // set: the call failed with these words
     bool keep_origin = false; // the result has its own origins, or none
+    bool certain = false;     // it fails whatever the arguments are
 
     GoValue fail(std::string message) {
         error = std::move(message);

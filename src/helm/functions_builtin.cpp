@@ -137,7 +137,10 @@ GoValue ge(FunctionCall& call) {
 }
 
 GoValue not_(FunctionCall& call) {
-    return make_bool(!is_true(call.args[0]));
+    GoValue result = make_bool(!is_true(call.args[0]));
+    result.origin = truth_origin(call.arena, call.args[0]);
+    call.keep_origin = true;
+    return result;
 }
 
 // How far an index may go; -1 and an error when it is none.
@@ -160,7 +163,7 @@ std::int64_t index_of(FunctionCall& call, const GoValue& index, std::size_t size
 GoValue index(FunctionCall& call) {
     GoValue item = call.args[0];
     if (item.is_nil()) return call.fail("index of untyped nil");
-    const ValueOrigin* all = item.unknown() ? item.origin : nullptr;
+    const ValueOrigin* all = doubt_about(call.arena, item);
     for (std::size_t i = 1; i < call.args.size(); ++i) {
         const GoValue& at = call.args[i];
         if (item.is_nil()) return call.fail("index of nil pointer");
@@ -186,8 +189,8 @@ GoValue index(FunctionCall& call) {
         } else {
             return call.fail("can't index item of type " + type_name(item));
         }
-        all = join(call.arena, all, at.origin);
-        if (item.unknown()) all = join(call.arena, all, item.origin);
+        all = join(call.arena, all, own_origin(call.arena, at));
+        all = join(call.arena, all, doubt_about(call.arena, item));
     }
     item.origin = join(call.arena, item.origin, all);
     call.keep_origin = true;

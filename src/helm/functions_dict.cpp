@@ -23,11 +23,18 @@ GoValue dict(FunctionCall& call) {
     return made;
 }
 
+// What of a key and of the map is unknown: another one would be taken, or there would be none.
+const ValueOrigin* unknown_choice(FunctionCall& call, const GoValue& map, const GoValue& key) {
+    const ValueOrigin* by_key = whole_origin(call.arena, key);
+    const ValueOrigin* by_map = doubt_about(call.arena, map, key.str());
+    return by_key != nullptr && by_key->unknown ? join(call.arena, by_map, by_key) : by_map;
+}
+
 GoValue get(FunctionCall& call) {
     const GoValue& map = call.args[0];
     const GoEntry* found = map.map == nullptr ? nullptr : map.map->find(call.args[1].str());
     GoValue value = found == nullptr ? make_string(call.arena, "") : found->value;
-    if (map.unknown()) value.origin = join(call.arena, value.origin, map.origin);
+    value.origin = join(call.arena, value.origin, unknown_choice(call, map, call.args[1]));
     call.keep_origin = true;
     return value;
 }
@@ -38,14 +45,18 @@ GoValue set(FunctionCall& call) {
     GoValue value = call.args[2];
     if (value.type == GoType::invalid) value.type = GoType::nil;
     const ValueOrigin* by = call.run.decided(); // later actions print it
-    put(call.arena, *map.map, call.args[1].str(), with_origin(call.arena, value, by),
-        join(call.arena, call.args[1].origin, by));
+    const ValueOrigin* key = whole_origin(call.arena, call.args[1]);
+    put(call.arena, *map.map, call.args[1].str(), with_origin(call.arena, value, by), join(call.arena, key, by));
+    if (key != nullptr && key->unknown) add_doubt(call.arena, *map.map, {}, key);
     call.keep_origin = true;
     return map;
 }
 
 GoValue unset(FunctionCall& call) {
-    if (call.args[0].map != nullptr) remove(*call.args[0].map, call.args[1].str());
+    if (call.args[0].map != nullptr) {
+        remove(*call.args[0].map, call.args[1].str());
+        if (const ValueOrigin* by = call.run.doubt()) add_doubt(call.arena, *call.args[0].map, call.args[1].str(), by);
+    }
     call.keep_origin = true;
     return call.args[0];
 }
@@ -55,7 +66,8 @@ GoValue has_key(FunctionCall& call) {
     const GoEntry* found = map.map == nullptr ? nullptr : map.map->find(call.args[1].str());
     GoValue result = make_bool(found != nullptr);
     if (found != nullptr) result.origin = found->key_origin;
-    if (map.unknown()) result.origin = join(call.arena, result.origin, map.origin);
+    if (entries(map).empty()) result.origin = map.origin;
+    result.origin = join(call.arena, result.origin, unknown_choice(call, map, call.args[1]));
     call.keep_origin = true;
     return result;
 }
@@ -92,7 +104,7 @@ GoValue pick_or_omit(FunctionCall& call, bool picks) {
             named = named || key.str() == entry.key;
         if (named == picks) put(call.arena, *made.map, entry.key, entry.value, entry.key_origin);
     }
-    made.origin = call.args[0].origin; // which keys are left
+    made.origin = own_origin(call.arena, call.args[0]); // which keys are left
     call.keep_origin = true;
     return made;
 }
@@ -109,10 +121,11 @@ GoValue omit(FunctionCall& call) {
 void merge_into(FunctionCall& call, GoMap& into, const GoMap& from, bool overwrite, int depth) {
     if (depth > 200 || call.arena.exhausted()) return;
     const std::vector<GoEntry> all(from.entries, from.entries + from.size); // `into` may be `from`
+    const ValueOrigin* by = call.run.doubt();
     for (const GoEntry& entry : all) {
         GoEntry* old = into.find(entry.key);
         if (entry.value.is_nil()) {
-            if (overwrite) put(call.arena, into, entry.key, entry.value, entry.key_origin);
+            if (overwrite) put(call.arena, into, entry.key, with_origin(call.arena, entry.value, by), entry.key_origin);
             continue;
         }
         if (old != nullptr && entry.value.is_map() && old->value.is_map() && entry.value.map != nullptr &&
@@ -123,7 +136,7 @@ void merge_into(FunctionCall& call, GoMap& into, const GoMap& from, bool overwri
             old = into.find(entry.key);
         }
         if (old == nullptr || overwrite || !is_true(old->value))
-            put(call.arena, into, entry.key, entry.value, entry.key_origin);
+            put(call.arena, into, entry.key, with_origin(call.arena, entry.value, by), entry.key_origin);
     }
 }
 
@@ -133,7 +146,7 @@ GoValue merge_all(FunctionCall& call, bool overwrite) {
         if (from.map == nullptr) continue;
         if (into.map == nullptr) into.map = call.arena.make<GoMap>();
         merge_into(call, *into.map, *from.map, overwrite, 0);
-        if (from.unknown()) into.origin = join(call.arena, into.origin, from.origin);
+        into.origin = join(call.arena, into.origin, doubt_about(call.arena, from));
     }
     call.keep_origin = true;
     return into;
@@ -162,10 +175,10 @@ GoValue dig(FunctionCall& call) {
     for (std::size_t i = 0; i + 2 < args.size(); ++i) {
         if (here.type != GoType::any_map) return call.fail(conversion_error(here, "map[string]interface {}"));
         const GoEntry* found = here.map == nullptr ? nullptr : here.map->find(args[i].str());
-        const ValueOrigin* unknown = here.unknown() ? here.origin : nullptr;
+        const ValueOrigin* choice = unknown_choice(call, here, args[i]);
+        if (entries(here).empty()) choice = join(call.arena, here.origin, choice);
         call.keep_origin = true;
-        here = found == nullptr ? args[args.size() - 2] : found->value;
-        here.origin = join(call.arena, here.origin, unknown);
+        here = with_origin(call.arena, found == nullptr ? args[args.size() - 2] : found->value, choice);
         if (found == nullptr) return here;
     }
     return here;
@@ -177,7 +190,7 @@ GoValue default_(FunctionCall& call) {
     const bool given = call.args.size() > 1 && is_true(call.args[1]);
     GoValue value = call.args[given ? 1 : 0];
     if (!given && call.args.size() > 1) {
-        const ValueOrigin* other = call.args[1].origin;
+        const ValueOrigin* other = own_origin(call.arena, call.args[1]);
         if (value.is_string() && !value.text->pieces.empty() && other != nullptr) {
             TextBuilder out(call.arena);
             out.add(value);
@@ -190,7 +203,10 @@ GoValue default_(FunctionCall& call) {
 }
 
 GoValue empty(FunctionCall& call) {
-    return make_bool(!is_true(call.args[0]));
+    GoValue result = make_bool(!is_true(call.args[0]));
+    result.origin = truth_origin(call.arena, call.args[0]);
+    call.keep_origin = true;
+    return result;
 }
 
 GoValue coalesce(FunctionCall& call) {
@@ -202,7 +218,7 @@ GoValue coalesce(FunctionCall& call) {
             taken.origin = join(call.arena, value.origin, seen);
             return taken;
         }
-        seen = join(call.arena, seen, value.origin);
+        seen = join(call.arena, seen, own_origin(call.arena, value));
     }
     return make_nil(seen);
 }

@@ -28,6 +28,7 @@ GoValue required(FunctionCall& call) {
 }
 
 GoValue fail(FunctionCall& call) {
+    call.certain = true;
     return call.fail(marked(call.args[0].str()));
 }
 

@@ -4,6 +4,7 @@
 #include "helm/go_number.h"
 #include "helm/number_casts.h"
 #include "helm/template_run.h"
+#include "helm/text_builder.h"
 #include <algorithm>
 #include <array>
 
@@ -24,11 +25,11 @@ GoValue list_of(FunctionCall& call, std::span<const GoValue> values) {
     GoValue list = make_list(call.arena, GoType::any_list, values.size());
     std::copy(values.begin(), values.end(), list.list->items);
     list.list->size = static_cast<std::uint32_t>(values.size());
-    call.keep_origin = true;
     return list;
 }
 
 GoValue list(FunctionCall& call) {
+    call.keep_origin = true;
     return list_of(call, call.args);
 }
 
@@ -38,6 +39,7 @@ GoValue append(FunctionCall& call) {
     std::vector<GoValue> all(old.begin(), old.end());
     all.push_back(call.args[1]);
     GoValue made = list_of(call, all);
+    call.keep_origin = true;
     made.origin = call.args[0].origin;
     return made;
 }
@@ -48,6 +50,7 @@ GoValue prepend(FunctionCall& call) {
     std::vector<GoValue> all{call.args[1]};
     all.insert(all.end(), old.begin(), old.end());
     GoValue made = list_of(call, all);
+    call.keep_origin = true;
     made.origin = call.args[0].origin;
     return made;
 }
@@ -90,11 +93,21 @@ GoValue reverse(FunctionCall& call) {
     return made;
 }
 
+// Which items are left, or whether one is there, hangs on all of them.
+const ValueOrigin* unknown_items(FunctionCall& call, const GoValue& list) {
+    const ValueOrigin* all = list.origin;
+    for (const GoValue& item : items(list))
+        if (const ValueOrigin* one = own_origin(call.arena, item); one != nullptr && one->unknown)
+            return join(call.arena, all, one);
+    return all;
+}
+
 GoValue compact(FunctionCall& call) {
     if (!is_slice(call, call.args[0], "Cannot compact on type ")) return {};
     GoValue made = make_list(call.arena);
     for (const GoValue& item : items(call.args[0]))
         if (is_true(item)) push(call.arena, *made.list, item);
+    made.origin = unknown_items(call, call.args[0]);
     return made;
 }
 
@@ -109,6 +122,7 @@ GoValue uniq(FunctionCall& call) {
         if (made.list->size > 20000) return call.fail("uniq of too long a list");
         if (!in_list(made.list->all(), item)) push(call.arena, *made.list, item);
     }
+    made.origin = unknown_items(call, call.args[0]);
     return made;
 }
 
@@ -117,13 +131,16 @@ GoValue without(FunctionCall& call) {
     GoValue made = make_list(call.arena);
     for (const GoValue& item : items(call.args[0]))
         if (!in_list(call.args.subspan(1), item)) push(call.arena, *made.list, item);
+    made.origin = unknown_items(call, call.args[0]);
     return made;
 }
 
 GoValue has(FunctionCall& call) {
     if (call.args[1].is_nil()) return make_bool(false);
     if (!is_slice(call, call.args[1], "Cannot find has on type ")) return {};
-    return make_bool(in_list(items(call.args[1]), call.args[0]));
+    GoValue result = make_bool(in_list(items(call.args[1]), call.args[0]));
+    result.origin = join(call.arena, unknown_items(call, call.args[1]), own_origin(call.arena, call.args[0]));
+    return result;
 }
 
 GoValue slice(FunctionCall& call) {

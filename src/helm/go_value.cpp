@@ -128,6 +128,7 @@ GoValue deep_copy(ValueArena& arena, const GoValue& value, int depth) {
         copy.map = arena.make<GoMap>();
         copy.map->entries = arena.array<GoEntry>(value.map->size);
         copy.map->size = copy.map->room = value.map->size;
+        copy.map->doubts = value.map->doubts;
         for (std::uint32_t i = 0; i < value.map->size; ++i) {
             copy.map->entries[i] = value.map->entries[i];
             copy.map->entries[i].value = deep_copy(arena, value.map->entries[i].value, depth + 1);
@@ -288,6 +289,20 @@ std::string_view kind_name(GoType type) {
 std::string_view kind_name(const GoValue& value) {
     if (value.type == GoType::object && value.object->pointer) return "ptr";
     return kind_name(value.type);
+}
+
+const ValueOrigin* doubt_about(ValueArena& arena, const GoValue& map, std::string_view key) {
+    const ValueOrigin* all = map.unknown() ? map.origin : nullptr;
+    if (!map.is_map() || map.map == nullptr) return all;
+    for (const MapDoubt* one = map.map->doubts; one != nullptr; one = one->next)
+        if (key.empty() || one->key.empty() || one->key == key) all = join(arena, all, one->by);
+    return all;
+}
+
+void add_doubt(ValueArena& arena, GoMap& map, std::string_view key, const ValueOrigin* by) {
+    for (const MapDoubt* one = map.doubts; one != nullptr; one = one->next)
+        if (one->key == key) return;
+    map.doubts = arena.make<MapDoubt>(key, by, map.doubts);
 }
 
 const ValueOrigin* make_origin(ValueArena& arena, Place at, bool linear) {

@@ -103,9 +103,17 @@ struct GoEntry {
     GoValue value;
 };
 
+// A map may differ in a cluster: a branch that something unknown decided changes it, whether that branch ran or not.
+struct MapDoubt {
+    std::string_view key; // empty: any
+    const ValueOrigin* by = nullptr;
+    const MapDoubt* next = nullptr;
+};
+
 struct GoMap {
     GoEntry* entries = nullptr;
     std::uint32_t size = 0, room = 0;
+    const MapDoubt* doubts = nullptr;
     std::span<GoEntry> all() const { return {entries, size}; }
     GoEntry* find(std::string_view key) const;
 };
@@ -152,6 +160,10 @@ std::string type_name(const GoValue& value); // `%T`
 std::string_view kind_name(const GoValue& value);
 std::string_view kind_name(GoType type);
 std::string_view type_name(GoType type);
+
+// The unknown origins of what a map has at a key, or, without one, of which keys it has; nothing where it is known.
+const ValueOrigin* doubt_about(ValueArena& arena, const GoValue& map, std::string_view key = {});
+void add_doubt(ValueArena& arena, GoMap& map, std::string_view key, const ValueOrigin* by);
 
 const ValueOrigin* make_origin(ValueArena& arena, Place at, bool linear = false);
 // What depends on both; either may be missing.

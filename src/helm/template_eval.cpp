@@ -126,7 +126,12 @@ GoValue TemplateRun::eval_field(const GoValue& dot, std::string_view name, const
         if (options_.missing == MissingKey::error) return fail("nil data; no entry for key " + quoted(name));
         return receiver;
     }
-    if (receiver.type == GoType::nil) return fail("nil pointer evaluating interface {}." + shown);
+    const ValueOrigin* doubt = doubt_about(arena_, receiver, name);
+    const auto refuse = [&](const std::string& message) {
+        failure_.unknown = failure_.unknown || doubt != nullptr;
+        return fail(message);
+    };
+    if (receiver.type == GoType::nil) return refuse("nil pointer evaluating interface {}." + shown);
     if (const TemplateFunction* method = find_method(receiver, name))
         return eval_call(dot, *method, node, name, args, final, &receiver);
     const bool has_arguments = args.size() > 1 || final != nullptr;
@@ -138,22 +143,21 @@ GoValue TemplateRun::eval_field(const GoValue& dot, std::string_view name, const
     } else if (receiver.is_map()) {
         if (has_arguments) return fail(shown + " is not a method but has arguments");
         const GoEntry* found = receiver.map == nullptr ? nullptr : receiver.map->find(name);
-        const ValueOrigin* unknown = receiver.unknown() ? receiver.origin : nullptr;
         if (found != nullptr) {
             GoValue value = found->value;
             value.boxed = receiver.is_any_map();
-            if (unknown != nullptr) value.origin = join(arena_, value.origin, unknown);
+            if (doubt != nullptr) value.origin = join(arena_, value.origin, doubt);
             return value;
         }
         if (options_.missing == MissingKey::error) return fail("map has no entry for key " + quoted(name));
         if (options_.missing == MissingKey::zero) {
             if (receiver.type == GoType::string_map) return make_string(arena_, "", receiver.origin);
-            return make_nil(unknown);
+            return make_nil(doubt);
         }
         return {};
     }
-    return fail("can't evaluate field " + shown + " in type " +
-                (receiver.boxed ? "interface {}" : type_name(receiver)));
+    return refuse("can't evaluate field " + shown + " in type " +
+                  (receiver.boxed ? "interface {}" : type_name(receiver)));
 }
 
 GoValue TemplateRun::eval_function(const GoValue& dot, const Node& node, const Node& command, TemplateNodes args,
@@ -168,9 +172,10 @@ GoValue TemplateRun::eval_and_or(const GoValue& dot, bool is_or, TemplateNodes a
     for (const Node* arg : args) {
         value = eval_argument(dot, 'r', *arg);
         if (failed_) return {};
+        const ValueOrigin* truth = truth_origin(arena_, value);
         value.origin = join(arena_, value.origin, seen);
         if (is_true(value) == is_or) return value;
-        seen = value.origin;
+        seen = join(arena_, truth, seen);
     }
     if (final != nullptr) {
         value = *final;
@@ -222,16 +227,17 @@ GoValue TemplateRun::eval_call(const GoValue& dot, const TemplateFunction& funct
     if (!call.error.empty()) {
         at_ = &node;
         for (const GoValue& value : call.args)
-            failure_.unknown = failure_.unknown || value.unknown();
+            if (const ValueOrigin* origin = own_origin(arena_, value); !call.certain && origin != nullptr)
+                failure_.unknown = failure_.unknown || origin->unknown;
         return fail("error calling " + shown + ": " + call.error);
     }
-    if (result.is_string() && !result.text->pieces.empty() && result.origin == nullptr) {
-        result.origin = here(); // what no piece covers was put there by this action
-    } else if (!call.keep_origin && result.origin == nullptr) {
-        const ValueOrigin* all = nullptr;
-        for (const GoValue& value : call.args)
-            all = join(arena_, all, value.is_string() ? whole_origin(arena_, value) : value.origin);
-        result.origin = all;
+    const bool in_pieces = result.is_string() && !result.text->pieces.empty();
+    if (in_pieces && result.origin == nullptr) result.origin = here(); // what no piece covers was put there by this
+    if (call.keep_origin) return result;
+    const bool joins_all = result.origin == nullptr;
+    for (const GoValue& value : call.args) {
+        const ValueOrigin* origin = in_pieces ? value.origin : own_origin(arena_, value);
+        if (joins_all || (origin != nullptr && origin->unknown)) result.origin = join(arena_, result.origin, origin);
     }
     return result;
 }

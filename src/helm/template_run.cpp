@@ -34,7 +34,7 @@ bool TemplateRun::add(const TemplateSource& source) {
 bool TemplateRun::execute(std::string_view name, const GoValue& dot, TextBuilder& out) {
     failed_ = false;
     failure_ = {};
-    control_ = nullptr;
+    control_ = around_ = flow_ = nullptr;
     included_.clear();
     read_ = nullptr;
     root_ = &dot;
@@ -68,6 +68,7 @@ bool TemplateRun::run_template(const NamedTemplate& named, const TemplateSet& se
     --depth_;
     read_ = outer_read;
     frame_ = outer_frame;
+    flow_ = frame.flow;
     out_ = outer_out;
     if (!failed_) at_ = outer_at;
     action_ = outer_action;
@@ -136,7 +137,20 @@ const ValueOrigin* TemplateRun::here() {
 }
 
 const ValueOrigin* TemplateRun::decided() {
-    return join(arena_, join(arena_, here(), read_), control_);
+    return join(arena_, join(arena_, join(arena_, here(), read_), control_), around_);
+}
+
+const ValueOrigin* TemplateRun::doubt() {
+    return control_ != nullptr && control_->unknown ? join(arena_, control_, around_) : around_;
+}
+
+// Enough for whoever asks where a text came from; that something was unknown is never left out.
+void TemplateRun::add_flow(const ValueOrigin* origin) {
+    constexpr int most = 64;
+    const bool news = origin != nullptr && origin->unknown && (frame_->flow == nullptr || !frame_->flow->unknown);
+    if (frame_->flows >= most && !news) return;
+    frame_->flow = join(arena_, frame_->flow, origin);
+    ++frame_->flows;
 }
 
 TemplateRun::Flow TemplateRun::walk(const GoValue& dot, const Node& node) {
@@ -192,6 +206,7 @@ void TemplateRun::print(const Node& node, const GoValue& value) {
         out_->add("<no value>", value.origin);
     else
         print_value(*out_, value);
+    if (value.is_string() && (out_->size() == begin || !value.text->pieces.empty())) add_flow(value.origin);
     out_->join_from(begin, join(arena_, join(arena_, origin_of(node, false), read_), control_));
 }
 
@@ -202,9 +217,11 @@ TemplateRun::Flow TemplateRun::walk_branch(const GoValue& dot, const Node& node)
     const GoValue value = eval_pipeline(dot, *node.pipe);
     if (failed_) return Flow::on;
     const ValueOrigin* outer = control_;
-    const ValueOrigin* decided = join(arena_, join(arena_, origin_of(node, false), value.origin), read_);
+    const ValueOrigin* truth = truth_origin(arena_, value);
+    const ValueOrigin* decided = join(arena_, join(arena_, origin_of(node, false), truth), read_);
     control_ = join(arena_, decided, outer);
-    if (value.unknown()) undecided_.push_back(place_of(node));
+    add_flow(decided);
+    if (truth != nullptr && truth->unknown) undecided_.push_back(place_of(node));
     Flow flow = Flow::on;
     if (is_true(value))
         flow = walk(node.type == Type::with ? value : dot, *node.body);
@@ -212,7 +229,7 @@ TemplateRun::Flow TemplateRun::walk_branch(const GoValue& dot, const Node& node)
         flow = walk(dot, *node.else_body);
     if (!failed_) control_ = outer;
     frame_->variables.resize(mark);
-    note_assigned(node, decided);
+    note_assigned(node, dot, decided);
     return flow;
 }
 
@@ -241,9 +258,11 @@ TemplateRun::Flow TemplateRun::walk_range(const GoValue& dot, const Node& node) 
     const GoValue value = eval_pipeline(dot, *node.pipe);
     if (failed_) return Flow::on;
     const ValueOrigin* outer = control_;
-    const ValueOrigin* decided = join(arena_, join(arena_, origin_of(node, false), value.origin), read_);
+    const ValueOrigin* items_of = own_origin(arena_, value);
+    const ValueOrigin* decided = join(arena_, join(arena_, origin_of(node, false), items_of), read_);
     control_ = join(arena_, decided, outer);
-    if (value.unknown()) undecided_.push_back(place_of(node));
+    add_flow(decided);
+    if (items_of != nullptr && items_of->unknown) undecided_.push_back(place_of(node));
     Flow flow = Flow::on;
     bool ran = false;
     // True: the loop goes on.
@@ -288,7 +307,7 @@ TemplateRun::Flow TemplateRun::walk_range(const GoValue& dot, const Node& node) 
     if (!failed_ && !ran && node.else_body != nullptr) flow = walk(dot, *node.else_body);
     if (!failed_) control_ = outer;
     frame_->variables.resize(mark);
-    note_assigned(node, decided);
+    note_assigned(node, dot, decided);
     return flow;
 }
 
@@ -302,16 +321,19 @@ void TemplateRun::walk_template(const GoValue& dot, const Node& node) {
     if (failed_) return;
     at_ = &node;
     const std::size_t begin = out_->size();
+    const ValueOrigin* outer_around = std::exchange(around_, doubt());
     const ValueOrigin* outer = std::exchange(control_, nullptr);
     const bool unknown = outer != nullptr && outer->unknown;
     TextBuilder& out = *out_;
     run_template(*named, *frame_->set, inner, out);
+    around_ = outer_around;
     if (failed_) {
         failure_.unknown = failure_.unknown || unknown;
         failure_.places.push_back(place_of(node));
         return;
     }
     control_ = outer;
+    add_flow(flow_);
     out.join_from(begin, join(arena_, join(arena_, origin_of(node, false), read_), outer));
 }
 
@@ -327,17 +349,19 @@ GoValue TemplateRun::include(FunctionCall& call) {
     ++count;
     const GoValue dot = call.args[1];
     TextBuilder out(arena_);
+    const ValueOrigin* outer_around = std::exchange(around_, doubt());
     const ValueOrigin* outer = std::exchange(control_, nullptr);
     const bool unknown = outer != nullptr && outer->unknown;
     const bool ok = run_template(*named, *frame_->set, dot, out);
     control_ = outer;
+    around_ = outer_around;
     --included_[name];
     if (!ok) {
         failed_ = failure_.limit;
         failure_.unknown = failure_.unknown || unknown;
         return call.fail(failure_.message);
     }
-    return out.finish(call.args[0].origin);
+    return out.finish(join(arena_, call.args[0].origin, flow_)); // an empty text came from there too
 }
 
 GoValue TemplateRun::tpl(FunctionCall& call) {
@@ -358,10 +382,12 @@ GoValue TemplateRun::tpl(FunctionCall& call) {
         if (named.name != source->name) set.add(named);
     const GoValue dot = call.args[1];
     TextBuilder out(arena_);
+    const ValueOrigin* outer_around = std::exchange(around_, doubt());
     const ValueOrigin* outer = std::exchange(control_, nullptr);
     const bool unknown = outer != nullptr && outer->unknown;
     const bool ok = run_template(parsed.templates.back(), set, dot, out);
     control_ = outer;
+    around_ = outer_around;
     if (!ok) {
         failed_ = failure_.limit;
         failure_.unknown = failure_.unknown || unknown;
@@ -369,6 +395,7 @@ GoValue TemplateRun::tpl(FunctionCall& call) {
     }
     GoValue result = without_no_value(arena_, out);
     if (result.text->pieces.empty()) result.origin = whole_origin(arena_, *text);
+    result.origin = join(arena_, result.origin, flow_);
     return result;
 }
 

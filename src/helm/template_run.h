@@ -68,6 +68,7 @@ public:
     const GoValue* root() const { return root_; }
     const ValueOrigin* here();    // the action that runs now
     const ValueOrigin* decided(); // and what its variables and the conditions around it hang on
+    const ValueOrigin* doubt();   // that it runs at all: nothing where it is certain
 
 private:
     enum class Flow : std::uint8_t { on, broke, continued };
@@ -82,6 +83,8 @@ private:
         const TemplateSet* set = nullptr;
         const GoValue* string = nullptr; // of a tpl text
         std::vector<Variable> variables;
+        const ValueOrigin* flow = nullptr; // what its branches and loops hung on, whether they wrote something or not
+        int flows = 0;
     };
     using Node = TemplateNode;
 
@@ -114,7 +117,8 @@ private:
     GoValue check_type(const GoValue& value, char type);
     Variable* find_variable(std::string_view name);
     void set_variable(std::string_view name, const GoValue& value);
-    void note_assigned(const Node& branch, const ValueOrigin* decided);
+    void note_assigned(const Node& branch, const GoValue& dot, const ValueOrigin* decided);
+    void add_flow(const ValueOrigin* origin);
 
     bool step(); // false: a limit is met
     GoValue fail(const std::string& message);
@@ -132,7 +136,9 @@ private:
     const Node* action_ = nullptr;
     TextBuilder* out_ = nullptr;
     const ValueOrigin* control_ = nullptr;
-    const ValueOrigin* read_ = nullptr; // what set the variables that the running action read
+    const ValueOrigin* around_ = nullptr; // unknown conditions around the templates that included this one
+    const ValueOrigin* flow_ = nullptr;   // of the template that ended last
+    const ValueOrigin* read_ = nullptr;   // what set the variables that the running action read
     std::unordered_map<const Node*, std::vector<std::string_view>> assigned_; // in the bodies of a branch
     std::unordered_map<std::string_view, int> included_;
     std::uint64_t steps_ = 0;

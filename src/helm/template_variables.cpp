@@ -1,6 +1,6 @@
 // Variables of templates. Each knows the actions that gave it its value and the conditions around them: what is printed
 // of it came from there too.
-#include "helm/template_run.h"
+#include "helm/template_doubts.h"
 
 namespace lockstep {
 
@@ -55,11 +55,21 @@ void add_assigned(const TemplateNode* node, std::vector<std::string_view>& names
 } // namespace
 
 // A branch that did not run left its variables as they were: its condition decided about them all the same.
-void TemplateRun::note_assigned(const Node& branch, const ValueOrigin* decided) {
+void TemplateRun::note_assigned(const Node& branch, const GoValue& dot, const ValueOrigin* decided) {
     const auto [known, fresh] = assigned_.try_emplace(&branch);
     if (fresh) add_assigned(&branch, known->second);
+    const bool is_unknown = decided != nullptr && decided->unknown;
     for (const std::string_view name : known->second)
-        if (Variable* variable = find_variable(name)) variable->set_by = join(arena_, variable->set_by, decided);
+        if (Variable* variable = find_variable(name)) {
+            variable->set_by = join(arena_, variable->set_by, decided);
+            if (is_unknown) variable->value = with_origin(arena_, variable->value, decided);
+        }
+    if (!is_unknown || failed_) return;
+    const BranchScope scope{*frame_->set, &dot, [&](std::string_view name) {
+                                const Variable* found = find_variable(name);
+                                return found == nullptr ? nullptr : &found->value;
+                            }};
+    steps_ += doubt_changes(arena_, branch, scope, decided);
 }
 
 } // namespace lockstep

@@ -151,4 +151,21 @@ const ValueOrigin* whole_origin(ValueArena& arena, const GoValue& text) {
     return all;
 }
 
+const ValueOrigin* own_origin(ValueArena& arena, const GoValue& value) {
+    if (value.is_string()) return whole_origin(arena, value);
+    return value.is_map() ? join(arena, value.origin, doubt_about(arena, value)) : value.origin;
+}
+
+const ValueOrigin* truth_origin(ValueArena& arena, const GoValue& value) {
+    if (!value.is_string() || value.text->pieces.empty()) return own_origin(arena, value);
+    const ValueOrigin* known = value.unknown() ? nullptr : value.origin;
+    bool has_known = false;
+    for (const TextPiece& piece : value.text->pieces)
+        if (!piece.origin->unknown) {
+            known = join(arena, known, piece.origin);
+            has_known = true;
+        }
+    return has_known ? known : whole_origin(arena, value);
+}
+
 } // namespace lockstep

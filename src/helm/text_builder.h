@@ -38,5 +38,9 @@ const ValueOrigin* origin_of_part(ValueArena& arena, const GoValue& text, std::s
 GoValue with_origin(ValueArena& arena, GoValue value, const ValueOrigin* origin);
 // All origins of a string together.
 const ValueOrigin* whole_origin(ValueArena& arena, const GoValue& text);
+// All that a value hangs on, without what is inside of lists and maps.
+const ValueOrigin* own_origin(ValueArena& arena, const GoValue& value);
+// What decides whether a value is true: a text with a known stretch is true whatever the rest is.
+const ValueOrigin* truth_origin(ValueArena& arena, const GoValue& value);
 
 } // namespace lockstep
