@@ -3,12 +3,13 @@
 #include "checks/listed_paths.h"
 #include "deploy/fleet.h"
 #include "deploy/flux_spec.h"
-#include "deploy/rendered_chart.h"
+#include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include "index/side_paths.h"
+#include "index/template_gates.h"
 #include "index/text_search.h"
-#include "yaml/parse.h"
+#include "yaml/plain_type.h"
 #include <algorithm>
 #include <set>
 
@@ -62,12 +63,21 @@ bool may_be_text(const LooseValue& value, std::string_view document) {
 // kustomize, and with it Flux, writes bare scalars of an object's own annotations in quotes, and everywhere `on`,
 // `off`, `yes` and `no`, which are strings to it. Helm and the kubectl of cloud-init do not; `true` and numbers of
 // labels, pod templates and data, nobody does.
-bool is_quoted_by_kustomize(const LooseValue& value, const Index& index, const Object& object) {
+bool is_quoted_by_kustomize(const LooseValue& value) {
     if (value.type == Type::mapping || value.type == Type::list) return false;
     const char first = value.text.empty() ? '\0' : value.text.front();
     const bool old_word = value.type == Type::boolean && first != 't' && first != 'T' && first != 'f' && first != 'F';
-    if (value.map != Map::annotations && !old_word) return false;
+    return value.map == Map::annotations || old_word;
+}
+
+bool is_read_by_kustomize(const Index& index, const Object& object) {
     return !object.bootstrap && (!object.in_templates || !index.listers.of(object.file).empty());
+}
+
+// Where the chart cannot be rendered: whether the branch is taken is not known.
+bool is_in_branch(const Tree& tree, const Object& object, Place place) {
+    const std::string_view text = tree.indexed_text(object.file);
+    return object.in_templates && !gates_around(text, go_actions(text), place.span.begin).empty();
 }
 
 // kustomize-controller reads the labels as strings before it adds its own: one that is none makes it read nothing.
@@ -76,15 +86,6 @@ bool is_dropped_by_flux(const LooseValue& value, const Fleet& fleet, EntityId ob
     const auto all = fleet.of_object(object);
     return std::any_of(all.begin(), all.end(), [&](std::uint32_t number) {
         return fleet.root_of(fleet.instances[number]).by == Root::By::flux;
-    });
-}
-
-// What came of its templates is looked at in their place.
-bool is_rendered(const Fleet& fleet, EntityId object) {
-    const auto all = fleet.of_object(object);
-    return std::any_of(all.begin(), all.end(), [&](std::uint32_t number) {
-        const Root& root = fleet.root_of(fleet.instances[number]);
-        return root.is_rendered() && root.certainty != Certainty::possible;
     });
 }
 
@@ -98,90 +99,94 @@ Finding finding_for(const LooseValue& value) {
     return finding;
 }
 
-// Of a definition, which may be large, only what is before its spec.
-std::string_view what_is_looked_at(std::string_view document) {
-    const std::size_t spec = document.find("\nspec:");
-    const bool definition = document.find("kind: CustomResourceDefinition") < spec;
-    return definition && document.find("\nmetadata:") < spec ? document.substr(0, spec + 1) : document;
+bool has_pods(std::string_view kind) {
+    for (std::string_view known : {"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job"})
+        if (kind == known) return true;
+    return false;
 }
 
-// What Helm renders and applies as it is: a bare value that an action printed is no string either.
+// What Helm or a post-renderer leaves: a bare value that an action printed is no string either.
 class RenderedMaps {
 public:
     RenderedMaps(const CheckInput& input, RuleOutcome& outcome) : input_(input), outcome_(outcome) {
-        for (const LooseValue& value : input.repository.index.loose_values)
-            told_.insert(value.place);
+        const Index& index = input.repository.index;
+        for (const LooseValue& value : index.loose_values) // of a chart that one release cannot render
+            if (!fleet_.is_shown(index.objects[value.object])) told_.insert(value.place);
     }
 
-    void judge(const ReleaseRow& row) {
-        const Fleet& fleet = fleet_of(input_.repository);
-        const Instance& maker = fleet.instances[row.maker];
-        if (!row.rendered || !row.why_not.empty() || !row.doubt.empty()) return;
-        if (fleet.certainty_of(maker) != Certainty::proven) return;
-        // A post-renderer is a kustomization, which writes annotations in quotes.
-        look(*row.rendered, value_at(fleet.tree_of(maker), {"spec", "postRenderers"}) != nullptr);
-    }
-    void look(const RenderedChart& chart, bool quoted) {
-        for (const RenderedDocument& document : chart.documents) {
-            if (document.crd || document.unknown) continue;
-            Arena arena;
-            const YamlText yaml = parse_yaml(what_is_looked_at(document.text));
-            for (const YamlDocument& one : yaml.documents) {
-                Value* tree = one.root == no_node ? nullptr : value_of({&yaml, one.root}, rendered_file, arena);
-                if (!tree || !tree->is_mapping()) continue;
-                place_rendered(*tree, rendered_file, document);
-                look(*tree, quoted);
-            }
+    void judge(const Instance& one) {
+        const Index& index = input_.repository.index;
+        if (!fleet_.is_rendered(one) || fleet_.certainty_of(one) == Certainty::possible) return;
+        if (one.object != no_entity && !index.objects[one.object].in_templates) return; // crds/: judged as written
+        const Root& root = fleet_.root_of(one);
+        if (root.by == Root::By::chart && is_side_path(index, index.charts[root.chart].file)) return;
+        Arena arena;
+        const Value* tree = fleet_.tree_of(one, arena);
+        if (!tree) return;
+        // helmCharts and post-renderers are kustomize, which writes annotations and old words in quotes.
+        by_kustomize_ = one.resource.rendered ||
+                        (root.by == Root::By::release &&
+                         value_at(fleet_.tree_of(fleet_.instances[root.maker]), {"spec", "postRenderers"}));
+        instance_ = &one;
+        const std::string_view kind = one.id().kind;
+        read(*tree, Map::annotations, {"metadata", "annotations"});
+        read(*tree, Map::labels, {"metadata", "labels"});
+        if (has_pods(kind)) {
+            read(*tree, Map::pod_annotations, {"spec", "template", "metadata", "annotations"});
+            read(*tree, Map::pod_labels, {"spec", "template", "metadata", "labels"});
         }
+        if (!one.id().group.empty()) return;
+        if (kind == "ConfigMap") read(*tree, Map::config_map, {"data"});
+        if (kind == "Secret") read(*tree, Map::secret, {"stringData"});
     }
 
 private:
-    static constexpr FileId rendered_file = no_file - 1; // stands for the document while its places are put right
-
-    void look(const Value& tree, bool quoted) {
-        const std::string_view kind = tree.text_of("kind");
-        if (!quoted) read(tree, Map::annotations, {"metadata", "annotations"});
-        read(tree, Map::labels, {"metadata", "labels"});
-        if (kind == "Deployment" || kind == "StatefulSet" || kind == "DaemonSet" || kind == "Job") {
-            read(tree, Map::pod_annotations, {"spec", "template", "metadata", "annotations"});
-            read(tree, Map::pod_labels, {"spec", "template", "metadata", "labels"});
-        }
-        if (kind == "ConfigMap") read(tree, Map::config_map, {"data"});
-        if (kind == "Secret") read(tree, Map::secret, {"stringData"});
+    // By the older words of YAML that Helm knows. The tag is kustomize's, which puts its strings in quotes.
+    std::optional<Type> type_of(const Value& value) const {
+        if (value.is_mapping()) return Type::mapping;
+        if (value.is_sequence()) return Type::list;
+        if (by_kustomize_ && value.is_string()) return std::nullopt;
+        if (value.style != NodeStyle::plain || value.tagged || value.is_null()) return std::nullopt;
+        const PlainType type = plain_type(value.text);
+        if (type == PlainType::text) return std::nullopt;
+        return type == PlainType::boolean ? Type::boolean : Type::number;
     }
 
     void read(const Value& tree, Map map, std::initializer_list<std::string_view> path) {
         const Value* found = value_at(&tree, path);
         if (!found || !found->is_mapping()) return;
+        const Index& index = input_.repository.index;
+        const std::string subject = subject_of(index, *instance_) + ":" + std::string(name_of(map).path);
+        bool clean = true;
         for (std::size_t i = 0; i < found->size(); ++i) {
             const Value& value = *found->value_at(i);
-            if (value.is_null() || value.is_string()) continue;
-            const Place place = is_there(decided_at(value)) ? decided_at(value) : value.place;
-            if (!is_there(place) || told_.contains(value.place) || !told_.insert(place).second) continue;
-            const std::string key(found->key_at(i)->text);
-            const std::string subject =
-                input_.repository.tree->files[place.file].path + "#" + std::string(tree.text_of("kind")) + "/" +
-                cell_at(&tree, {"metadata", "name"}).text + ":" + std::string(name_of(map).path) + "." + key;
-            if (value.unknown) {
-                outcome_.undecided(place, subject, "a value that only the cluster knows");
-                continue;
-            }
+            const auto type = type_of(value);
+            if (!type && !value.unknown) continue;
             LooseValue loose;
             loose.map = map;
-            loose.type = value.is_mapping()      ? Type::mapping
-                         : value.is_sequence()   ? Type::list
-                         : value.tag == "!!bool" ? Type::boolean
-                                                 : Type::number;
-            loose.key = key;
+            loose.type = type.value_or(Type::number);
+            loose.key = found->key_at(i)->text;
             loose.text = value.text;
-            loose.place = place;
-            outcome_.fail(subject, finding_for(loose));
+            loose.place = is_there(decided_at(value)) ? decided_at(value) : value.place;
+            if (!value.is_scalar()) loose.place = found->key_at(i)->place;
+            if (!is_there(loose.place)) loose.place = place_of(index, *instance_);
+            if (by_kustomize_ && is_quoted_by_kustomize(loose)) continue;
+            clean = false;
+            if (!told_.insert(loose.place).second) continue;
+            if (value.unknown)
+                outcome_.undecided(loose.place, subject + "." + loose.key, "a value that only the cluster knows");
+            else
+                outcome_.fail(subject + "." + loose.key, finding_for(loose));
         }
+        if (clean) outcome_.pass(place_of(index, *instance_), subject);
     }
 
     const CheckInput& input_;
     RuleOutcome& outcome_;
-    std::set<Place> told_; // templates that are wrong as they are written have their findings
+    const Fleet& fleet_ = fleet_of(input_.repository);
+    const Instance* instance_ = nullptr;
+    bool by_kustomize_ = false;
+    std::set<Place> told_ = {}; // several releases of one chart
 };
 
 } // namespace
@@ -189,43 +194,47 @@ private:
 void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
+    const Fleet& fleet = fleet_of(input.repository);
     std::size_t next = 0; // loose values stand in the order of their objects
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
         if (!object.string_maps) continue;
         const std::string subject = subject_of(index, object);
         const Place place = object.name.place.file == no_file ? object.kind.place : object.name.place;
-        const bool sample = is_test_data(tree.files[object.file].path) &&
-                            fleet_of(input.repository).certainty_of(id) != Certainty::proven;
-        bool clean = true;
+        const bool sample =
+            is_test_data(tree.files[object.file].path) && fleet.certainty_of(id) != Certainty::proven;
+        const bool shown = fleet.is_shown(object);
+        bool clean = true, branch = false;
         for (; next < index.loose_values.size() && index.loose_values[next].object == id; ++next) {
             const LooseValue& value = index.loose_values[next];
-            if (sample || may_be_text(value, document_text(tree, object))) continue;
-            if (is_quoted_by_kustomize(value, index, object)) continue;
+            if (sample || shown || may_be_text(value, document_text(tree, object))) continue;
+            if (is_quoted_by_kustomize(value) && is_read_by_kustomize(index, object)) continue;
+            if (is_in_branch(tree, object, value.place)) {
+                branch = true;
+                continue;
+            }
             clean = false;
             Finding finding = finding_for(value);
-            if (is_dropped_by_flux(value, fleet_of(input.repository), id)) { // nothing stops
+            if (is_dropped_by_flux(value, fleet, id)) { // nothing stops
                 finding.message += "; Flux drops all labels of this object";
                 finding.rule = input.rule.id;
                 finding.severity = std::min(input.rule.severity, Severity::warning);
             }
             outcome.fail(subject + ":" + std::string(name_of(value.map).path) + "." + value.key, std::move(finding));
         }
-        if (!clean) continue;
+        if (!clean || (shown && !sample)) continue;
         if (sample)
             outcome.undecided(place, subject, "it belongs to test data");
-        else if (object.templated_strings && !is_rendered(fleet_of(input.repository), id))
+        else if (branch)
+            outcome.undecided(place, subject, "a condition stands around a value");
+        else if (object.templated_strings)
             outcome.undecided(place, subject, "a templated value");
         else
             outcome.pass(place, subject);
     }
     RenderedMaps rendered(input, outcome);
-    for (const ReleaseRow& row : fleet_of(input.repository).releases)
-        rendered.judge(row);
-    const auto& unreleased = fleet_of(input.repository).unreleased;
-    for (EntityId id = 0; id < unreleased.size(); ++id)
-        if (unreleased[id].rendered && unreleased[id].why_not.empty() && !is_side_path(index, index.charts[id].file))
-            rendered.look(*unreleased[id].rendered, false);
+    for (const Instance& one : fleet.instances)
+        rendered.judge(one);
 }
 
 } // namespace lockstep

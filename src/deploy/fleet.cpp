@@ -101,19 +101,7 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
         charts.push_back(index.release_edges[id].chart);
     by_chart_ = Groups(index.charts.size(), charts);
 
-    rendered_charts_.assign(index.charts.size(), false);
-    for (std::uint32_t i = 0; i < releases.size(); ++i) {
-        release_by_maker_.emplace(releases[i].maker, i);
-        if (releases[i].chart != no_entity) rendered_charts_[releases[i].chart] = true;
-    }
-    for (const ReleaseRow& row : releases)
-        if (row.chart != no_entity && (!row.rendered || !row.rendered->complete())) rendered_charts_[row.chart] = false;
-    for (EntityId id = 0; id < index.releases.size(); ++id) // those that nothing applies, and other versions
-        if (const EntityId chart = index.release_edges[id].chart; chart != no_entity && rendered_charts_[chart])
-            for (std::uint32_t number : of_object(index.releases[id].object))
-                if (const ReleaseRow* row = release_of(number); !row || row->chart != chart)
-                    rendered_charts_[chart] = false;
-
+    note_rendered_charts();
     for (EntityId id = 0; id < index.kustomizations.size(); ++id)
         if (!index.kustomizations[id].embedded) kustomization_of_.emplace(index.kustomizations[id].file, id);
     file_certainty_.assign(tree.files.size(), Certainty::loose);

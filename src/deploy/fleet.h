@@ -161,6 +161,10 @@ public:
     const ReleaseRow* release_of(std::uint32_t instance) const;
     // Every release of the chart shows all that it brings: what has no instance, no cluster gets.
     bool is_rendered(EntityId chart) const { return chart < rendered_charts_.size() && rendered_charts_[chart]; }
+    // Helm made it: for a release, for a chart by itself, for helmCharts of a kustomization.
+    bool is_rendered(const Instance& one) const { return one.resource.rendered || root_of(one).is_rendered(); }
+    // All that use the chart of a template render it: its instances say what it is, and its text nothing more.
+    bool is_shown(const Object& object) const;
     const Root& root_of(const Instance& instance) const { return roots[instance.root]; }
     Certainty certainty_of(const Instance& instance) const { return root_of(instance).certainty; }
     std::span<const std::uint32_t> of_object(EntityId object) const { return by_object_.of(object); }
@@ -213,6 +217,7 @@ private:
     void settle_beginnings();
     std::vector<std::uint32_t> those_that_count(std::vector<std::uint32_t> found) const;
     void make_searchable(const Tree& tree, const std::function<bool(FileId)>& is_side);
+    void note_rendered_charts();
 
     const Index& index_;
     ParsedFiles& files_;
@@ -231,7 +236,7 @@ private:
     HashedNames by_name_;
     std::vector<Certainty> file_certainty_;
     std::unordered_map<std::uint32_t, std::uint32_t> release_by_maker_;
-    std::vector<bool> rendered_charts_;
+    std::vector<bool> rendered_charts_, shown_charts_;
     std::unordered_map<FileId, EntityId> kustomization_of_; // by its file
     std::string limit_met_;
     bool settled_ = false; // no variable will get another value
