@@ -3,6 +3,7 @@
 #include "checks/rbac.h"
 #include "index/cells.h"
 #include "index/layout.h"
+#include "index/relations.h"
 #include "yaml/parse.h"
 #include <algorithm>
 
@@ -32,13 +33,22 @@ bool is_rbac(const Object& object, std::string_view one, std::string_view other)
     return object.group == "rbac.authorization.k8s.io" || object.api_version.state == State::templated;
 }
 
+} // namespace
+
 bool is_workload(std::string_view kind) {
     for (std::string_view known : {"CronJob", "Job", "Deployment", "DaemonSet", "StatefulSet", "Pod", "ReplicaSet"})
         if (kind == known) return true;
     return false;
 }
 
-} // namespace
+bool is_built_in_role(std::string_view name) {
+    return name.find(':') != std::string_view::npos || name == "admin" || name == "edit" || name == "view";
+}
+
+std::string scope_of(const Index& index, const Object& object) {
+    return object.in_chart ? "chart " + object.chart
+                           : "folder " + std::string(directory_of(index.tree->files[object.file].path));
+}
 
 std::string plain_template(std::string_view text) {
     std::string plain;
@@ -91,6 +101,7 @@ void Rbac::read_role(EntityId id) {
     const NodeRef root = this->root(object);
     RbacRole role;
     role.object = id;
+    role.title = object.kind.text + " " + object.name.text;
     role.rules_key = key_place(object.file, root, {"rules"});
     if (!is_there(role.rules_key)) role.rules_key = object.name.place;
     if (root.get_key("aggregationRule")) role.unsure = "it is aggregated from other roles";
@@ -124,7 +135,6 @@ void Rbac::read_binding(EntityId id) {
     const Object& object = repository_.index.objects[id];
     const NodeRef root = this->root(object);
     RbacBinding binding;
-    binding.object = id;
     binding.role_kind = cell_at(object.file, root, {"roleRef", "kind"});
     binding.role_name = cell_at(object.file, root, {"roleRef", "name"});
     const std::string& name = binding.role_name.text;
@@ -137,18 +147,16 @@ void Rbac::read_binding(EntityId id) {
         // The same name may stand in several charts: that of the binding's own counts, if there is one.
         for (std::size_t number : found->second) {
             const Object& role = repository_.index.objects[roles[number].object];
-            if (role.chart == object.chart && role.in_chart == object.in_chart)
-                binding.roles.push_back(static_cast<EntityId>(number));
+            if (role.chart == object.chart && role.in_chart == object.in_chart) binding.roles.push_back(number);
         }
         if (binding.roles.empty())
             for (std::size_t number : found->second)
-                binding.roles.push_back(static_cast<EntityId>(number));
+                binding.roles.push_back(number);
     } else {
         binding.unsure = "its role " + name + " is not in the tree";
         const bool siblings = roles_in_chart_.count(object.chart + "\n" + binding.role_kind.text) > 0;
         binding.absent = object.in_chart && siblings && unsure_roles_.count(object.chart) == 0 &&
-                         binding.role_name.state == State::known && name.find(':') == std::string::npos &&
-                         name != "admin" && name != "edit" && name != "view";
+                         binding.role_name.state == State::known && !is_built_in_role(name);
     }
     const std::size_t number = bindings.size();
     bindings.push_back(std::move(binding));
@@ -184,9 +192,13 @@ std::vector<PodRun> Rbac::pods_of(const Object& object, EntityId id) {
             if (!spec.is_mapping() || (!spec.get_key("containers") && !spec.get_key("initContainers"))) continue;
             PodRun pod;
             pod.object = id;
+            pod.subject = subject_of(repository_.index, object);
+            pod.title = object.kind.text + " " + object.name.text;
+            pod.held = held;
             pod.place = place_of(object.file, spec);
-            pod.account = cell_at(object.file, spec, {"serviceAccountName"});
-            if (!is_set(pod.account)) pod.account = cell_at(object.file, spec, {"serviceAccount"});
+            pod.name = cell_at(object.file, spec, {"serviceAccountName"});
+            if (!is_set(pod.name)) pod.name = cell_at(object.file, spec, {"serviceAccount"});
+            pod.account = account_of(pod);
             for (NodeRef volume : items_at(spec, {"volumes"})) {
                 const Cell name = cell_at(object.file, volume, {"configMap", "name"});
                 if (is_set(name)) pod.config_maps.push_back(name);
@@ -206,9 +218,11 @@ std::vector<PodRun> Rbac::pods_of(const Object& object, EntityId id) {
 Account Rbac::account_of(const PodRun& pod) const {
     const Object& object = repository_.index.objects[pod.object];
     Account account;
-    const std::string name = key(pod.object, "", pod.account);
+    const std::string name = key(pod.object, "", pod.name);
     if (const auto found = accounts_.find(name); found != accounts_.end()) {
-        account.object = found->second;
+        const Index& index = repository_.index;
+        account.there = true;
+        account.near = scope_of(index, index.objects[found->second]) == scope_of(index, object);
     }
     if (const auto found = bindings_by_account_.find(name); found != bindings_by_account_.end())
         account.bindings = found->second;

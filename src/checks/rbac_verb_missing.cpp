@@ -1,8 +1,10 @@
 // kubectl commands in pods against what their service accounts may do: script, serviceAccountName, binding, role.
 #include "checks/checks.h"
 #include "checks/rbac.h"
+#include "index/cells.h"
 #include "index/kubectl.h"
 #include "index/relations.h"
+#include "index/text_search.h"
 #include <algorithm>
 #include <map>
 
@@ -89,7 +91,7 @@ struct Answer {
     const RbacBinding* absent = nullptr;
 };
 
-Answer decide_need(const Rbac& rbac, const Account& account, const Need& need) {
+Answer decide_need(const RbacGrants& rbac, const Account& account, const Need& need) {
     Answer verdict;
     const auto unsure = [&](const std::string& why) {
         verdict.granted = std::max(verdict.granted, Granted::unsure);
@@ -102,7 +104,7 @@ Answer decide_need(const Rbac& rbac, const Account& account, const Need& need) {
             verdict.absent = &binding;
         else if (!binding.unsure.empty())
             unsure(binding.unsure);
-        for (EntityId role_number : binding.roles) {
+        for (std::size_t role_number : binding.roles) {
             const RbacRole& role = rbac.roles[role_number];
             if (!role.unsure.empty()) unsure(role.unsure);
             if (!verdict.role) verdict.role = &role;
@@ -123,90 +125,120 @@ Answer decide_need(const Rbac& rbac, const Account& account, const Need& need) {
     return verdict;
 }
 
-std::string scope_of(const Index& index, const Object& object) {
-    return object.in_chart ? "chart " + object.chart
-                           : "folder " + std::string(directory_of(index.tree->files[object.file].path));
-}
-
 struct Judge {
     const CheckInput& input;
     RuleOutcome& outcome;
-    Rbac rbac;
     std::map<std::string, std::size_t> seen = {}; // subject to finding, or npos
 
-    const Object& object(EntityId id) const { return input.repository.index.objects[id]; }
-
-    void judge(const PodRun& pod, const Script& script, const KubectlCall& call, const Need& need) {
-        const Index& index = input.repository.index;
-        const Place place{script.place.file, call.command->span};
-        const std::string subject =
-            subject_of(index, object(pod.object)) + ":" + need.resource() + ":" + need.verbs.front();
+    void judge(const RbacGrants& rbac, const PodRun& pod, Place place, const KubectlCall& call, const Need& need) {
+        const std::string subject = pod.subject + ":" + need.resource() + ":" + need.verbs.front();
         const auto known = seen.find(subject);
         if (known != seen.end()) {
-            if (known->second < outcome.findings.size()) // not where it passed, or was one too many
-                outcome.findings[known->second].related.push_back({place, "and this command"});
+            if (known->second < outcome.findings.size()) { // not where it passed, or was one too many
+                std::vector<Related>& related = outcome.findings[known->second].related;
+                if (std::none_of(related.begin(), related.end(),
+                                 [&](const Related& one) { return one.place == place; }))
+                    related.push_back({place, "and this command"});
+            }
             return;
         }
-        auto& slot = seen.emplace(subject, std::string::npos).first->second;
-        if (pod.kubeconfig) return outcome.undecided(place, subject, "the pod brings a kubeconfig of its own");
-        if (pod.account.state == State::absent)
-            return outcome.undecided(place, subject, "the pod names no service account");
-        const Account account = rbac.account_of(pod);
-        if (account.object == no_entity)
-            return outcome.undecided(place, subject, "the service account is not in the tree");
-        if (account.bindings.empty() && scope_of(index, object(account.object)) != scope_of(index, object(pod.object)))
-            return outcome.undecided(place, subject, "the service account is made elsewhere, its bindings may be too");
-        const Answer verdict = decide_need(rbac, account, need);
+        const auto undecided = [&](const std::string& why) { outcome.undecided(place, subject, why); };
+        if (pod.kubeconfig) return undecided("the pod brings a kubeconfig of its own");
+        if (!is_set(pod.name)) return undecided("the pod names no service account");
+        if (!pod.account.there) return undecided("the service account is not in the tree");
+        if (pod.account.bindings.empty() && !pod.account.near)
+            return undecided("the service account is made elsewhere, its bindings may be too");
+        const Answer verdict = decide_need(rbac, pod.account, need);
         if (verdict.granted == Granted::yes) return outcome.pass(place, subject);
-        if (verdict.granted == Granted::unsure) return outcome.undecided(place, subject, verdict.why);
+        if (verdict.granted == Granted::unsure) return undecided(verdict.why);
 
         Finding finding;
         finding.rule = input.rule.id;
         finding.severity = need.subresource.empty() ? Severity::warning : Severity::error;
-        const std::string who = object(pod.object).kind.text + " " + object(pod.object).name.text;
-        const std::string does = "`" + shown(call) + "` of the " + who;
+        const std::string does = "`" + shown(call) + "` of the " + pod.title;
         const std::string need_text = "`" + need.verbs.front() + "` on " + need.resource();
         if (verdict.role) {
-            const Object& role = object(verdict.role->object);
-            finding.message = does + " needs " + need_text + "; the " + role.kind.text + " " + role.name.text +
-                              " of its service account " + pod.account.text + " does not grant it";
-            finding.place = {role.file, verdict.near ? verdict.near->place.span : verdict.role->rules_key.span};
+            finding.message = does + " needs " + need_text + "; the " + verdict.role->title +
+                              " of its service account " + pod.name.text + " does not grant it";
+            finding.place = verdict.near ? verdict.near->place : verdict.role->rules_key;
         } else if (verdict.absent) {
-            finding.message = does + " needs " + need_text + "; the binding of its service account " +
-                              pod.account.text + " names the " + verdict.absent->role_kind.text + " " +
-                              verdict.absent->role_name.text + ", which is not there";
+            finding.message = does + " needs " + need_text + "; the binding of its service account " + pod.name.text +
+                              " names the " + verdict.absent->role_kind.text + " " + verdict.absent->role_name.text +
+                              ", which is not there";
             finding.place = verdict.absent->role_name.place;
         } else {
-            finding.message =
-                does + " needs " + need_text + "; no binding names its service account " + pod.account.text;
-            finding.place = pod.account.place;
+            finding.message = does + " needs " + need_text + "; no binding names its service account " + pod.name.text;
+            finding.place = pod.name.place;
         }
         finding.proof = pod.place; // a role lacks nothing where nothing runs the script
         finding.related.push_back({place, "this command is refused"});
-        if (verdict.role) finding.related.push_back({pod.account.place, "the pod acts as this account"});
-        slot = outcome.findings.size();
+        if (verdict.role) finding.related.push_back({pod.name.place, "the pod acts as this account"});
+        seen.emplace(subject, outcome.findings.size());
         outcome.fail(subject, std::move(finding));
     }
+
+    void judge_script(const RbacGrants& rbac, const std::vector<const PodRun*>& runs, FileId file,
+                      const std::vector<ShellCommand>& commands, const std::string& owner) {
+        for (std::size_t i = 0; i < commands.size(); ++i) {
+            std::optional<KubectlCall> call = read_kubectl(commands[i]);
+            if (!call || call->harmless) continue;
+            const Place place{file, commands[i].span};
+            std::vector<Need> needs = needs_of(*call);
+            std::optional<KubectlCall> piped;
+            if (call->verb == "apply")
+                if (const KubectlTarget* target = applied_through_pipe(commands, i, piped)) {
+                    needs = {{target->type, {}, {}, false, {"get"}},
+                             {target->type, {}, {}, false, {"patch", "create"}}};
+                    call->unclear.clear();
+                }
+            const std::string subject = owner + ":" + shown(*call);
+            if (!call->unclear.empty()) {
+                outcome.undecided(place, subject, call->unclear);
+                continue;
+            }
+            if (runs.empty()) outcome.undecided(place, subject, "no pod in the tree is seen to run this script");
+            for (const PodRun* pod : runs)
+                for (const Need& need : needs)
+                    judge(rbac, *pod, place, *call, need);
+        }
+    }
 };
+
+bool calls_kubectl(const std::vector<ShellCommand>& commands) {
+    return std::any_of(commands.begin(), commands.end(),
+                       [](const ShellCommand& command) { return command_name(command) == "kubectl"; });
+}
+
+void judge_rendered(const CheckInput& input, RuleOutcome& outcome) {
+    const RenderedRbac rbac(input.repository);
+    Judge judge{input, outcome};
+    for (const RenderedScript& script : rbac.scripts)
+        if (script.unknown)
+            outcome.undecided(script.place, script.pod.subject, "a value that only the cluster knows is in its script");
+        else
+            judge.judge_script(rbac, {&script.pod}, script.file, script.commands, script.pod.subject);
+}
 
 } // namespace
 
 void check_rbac_verb_missing(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
+    const Fleet& fleet = fleet_of(input.repository);
+    if (!is_mentioned(*input.repository.tree, "kubectl")) return;
+    judge_rendered(input, outcome);
     std::vector<std::pair<const Script*, std::vector<ShellCommand>>> scripts;
     for (const Script& script : index.scripts) {
         if (script.object == no_entity || script.bootstrap || script.from == Script::From::workflow) continue;
         std::vector<ShellCommand> commands = commands_of(index, script);
-        if (std::any_of(commands.begin(), commands.end(),
-                        [](const ShellCommand& command) { return command_name(command) == "kubectl"; }))
-            scripts.emplace_back(&script, std::move(commands));
+        if (calls_kubectl(commands)) scripts.emplace_back(&script, std::move(commands));
     }
     if (scripts.empty()) return;
     std::map<std::string, std::vector<EntityId>> by_scope;
     for (EntityId id = 0; id < index.objects.size(); ++id)
         if (!index.objects[id].partial) by_scope[scope_of(index, index.objects[id])].push_back(id);
 
-    Judge judge{input, outcome, Rbac(input.repository)};
+    Judge judge{input, outcome};
+    Rbac rbac(input.repository);
     std::map<std::string, std::vector<PodRun>> pods_by_scope;
     for (const auto& [script, commands] : scripts) {
         const Object& owner = index.objects[script->object];
@@ -214,10 +246,11 @@ void check_rbac_verb_missing(const CheckInput& input, RuleOutcome& outcome) {
         const auto [slot, fresh] = pods_by_scope.try_emplace(scope);
         if (fresh)
             for (EntityId id : by_scope[scope])
-                for (PodRun& pod : judge.rbac.pods_of(index.objects[id], id))
+                for (PodRun& pod : rbac.pods_of(index.objects[id], id))
                     slot->second.push_back(std::move(pod));
         std::vector<const PodRun*> runs;
         for (const PodRun& pod : slot->second) {
+            if (!pod.held && fleet.is_shown(index.objects[pod.object])) continue; // judged as rendered
             const bool inside = pod.object == script->object && pod.place.file == script->place.file &&
                                 pod.place.span.begin <= script->place.span.begin &&
                                 pod.place.span.end >= script->place.span.end;
@@ -227,28 +260,8 @@ void check_rbac_verb_missing(const CheckInput& input, RuleOutcome& outcome) {
                                 });
             if (inside || mounts) runs.push_back(&pod);
         }
-        for (std::size_t i = 0; i < commands.size(); ++i) {
-            std::optional<KubectlCall> call = read_kubectl(commands[i]);
-            if (!call || call->harmless) continue;
-            const Place place{script->place.file, commands[i].span};
-            std::vector<Need> needs = needs_of(*call);
-            std::optional<KubectlCall> piped;
-            if (call->verb == "apply")
-                if (const KubectlTarget* target = applied_through_pipe(commands, i, piped)) {
-                    needs = {{target->type, {}, {}, false, {"get"}},
-                             {target->type, {}, {}, false, {"patch", "create"}}};
-                    call->unclear.clear();
-                }
-            const std::string subject = subject_of(index, owner) + ":" + shown(*call);
-            if (!call->unclear.empty()) {
-                outcome.undecided(place, subject, call->unclear);
-                continue;
-            }
-            if (runs.empty()) outcome.undecided(place, subject, "no pod in the tree is seen to run this script");
-            for (const PodRun* pod : runs)
-                for (const Need& need : needs)
-                    judge.judge(*pod, *script, *call, need);
-        }
+        if (runs.empty() && fleet.is_shown(owner)) continue;
+        judge.judge_script(rbac, runs, script->place.file, commands, subject_of(index, owner));
     }
 }
 
