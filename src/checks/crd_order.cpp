@@ -92,6 +92,7 @@ struct Order {
                                                                charts.at(row, "network").text == "yes"});
         for (const Object& object : index.objects) {
             if (object.kind.text != "CustomResourceDefinition" || !is_known(object.name)) continue;
+            if (fleet.is_shown(object)) continue; // as rendered
             const std::string group = group_of(object.name.text);
             const auto chart = index.chart_by_dir.find(object.chart);
             if (!object.in_chart || chart == index.chart_by_dir.end()) {
@@ -106,6 +107,7 @@ struct Order {
             release_of.emplace(index.releases[id].object, id);
         for (std::uint32_t i = 0; i < fleet.instances.size(); ++i) {
             const Instance& one = fleet.instances[i];
+            if (one.id().kind == "CustomResourceDefinition") take_rendered_crd(one);
             if (fleet.certainty_of(one) == Certainty::loose) continue;
             const std::uint32_t cluster = fleet.root_of(one).cluster;
             const bool by_helm = fleet.root_of(one).is_rendered(); // then the release brings it
@@ -113,6 +115,35 @@ struct Order {
                 given.emplace(cluster, group_of(one.id().name));
             if (one.object != no_entity && release_of.count(one.object)) releases[cluster].push_back(i);
         }
+    }
+
+    // By the chart that is installed, and by that of the template, which may be a part of it.
+    void take_rendered_crd(const Instance& one) {
+        if (!fleet.is_rendered(one)) return;
+        const std::string group = group_of(one.id().name);
+        const Object* object = one.object == no_entity ? nullptr : &index.objects[one.object];
+        const bool first = object && !object->in_templates;
+        std::set<EntityId> charts{fleet.root_of(one).chart};
+        if (const auto own_chart = object ? index.chart_by_dir.find(object->chart) : index.chart_by_dir.end();
+            own_chart != index.chart_by_dir.end())
+            charts.insert(own_chart->second);
+        charts.erase(no_entity);
+        for (EntityId chart : charts) {
+            OwnCrds& crds = own[{chart, group}];
+            (first ? crds.first : crds.among_templates) = true;
+            own_groups.insert(group);
+        }
+    }
+
+    std::span<const std::uint32_t> instances_of(const Object& object) const {
+        return fleet.of_object(static_cast<EntityId>(&object - index.objects.data()));
+    }
+
+    bool is_made_by(const Object& object, std::uint32_t release) const {
+        const auto all = instances_of(object);
+        return std::any_of(all.begin(), all.end(), [&](std::uint32_t number) {
+            return fleet.root_of(fleet.instances[number]).maker == release;
+        });
     }
 
     bool is_of_interest(std::string_view group) const { return providers.count(group) || own_groups.count(group); }
@@ -275,6 +306,7 @@ struct Order {
         const std::string subject = subject_of(index, object);
         const Place place = object.api_version.place;
         const std::string_view text = tree.indexed_text(object.file);
+        if (fleet.is_shown(object) && instances_of(object).empty()) return; // no cluster gets it
         if (is_hook(object)) return outcome.pass(place, subject);
         if (!gates_around(text, go_actions(text), place.span.begin).empty() ||
             text.find(".Capabilities.APIVersions") != npos)
@@ -312,6 +344,7 @@ struct Order {
             for (std::uint32_t number : numbers) {
                 const Instance& user = fleet.instances[number];
                 if (index.release_edges[release_of.at(user.object)].chart != chart) continue;
+                if (fleet.is_shown(object) && !is_made_by(object, number)) continue;
                 used = true;
                 sure = sure && fleet.certainty_of(user) == Certainty::proven;
                 if (given.count({cluster, object.group})) {
