@@ -16,7 +16,7 @@ struct Forced {
     const Object& object;
     const Value* tree;
     ForceMark mark;
-    std::vector<EntityId> services;
+    std::vector<const SelectingService*> services;
 };
 
 // Deployments with a mark that counts on some chain.
@@ -42,14 +42,10 @@ template <class Judge> void each_forced(const CheckInput& input, Nodes& nodes, R
     }
 }
 
-std::string service_name(const Index& index, const Forced& forced) {
-    return index.objects[forced.services.front()].name.text;
-}
-
-void relate_services(const Index& index, const Forced& forced, Finding& finding) {
-    for (EntityId service : forced.services)
+void relate_services(const Forced& forced, Finding& finding) {
+    for (const SelectingService* service : forced.services)
         if (finding.related.size() < most_related)
-            finding.related.push_back({index.objects[service].name.place, "this Service selects its pods"});
+            finding.related.push_back({service->place, "this Service selects its pods"});
 }
 
 bool is_word_char(char c) {
@@ -101,11 +97,11 @@ void check_force_on_rolling(const CheckInput& input, RuleOutcome& outcome) {
         Finding finding;
         finding.message = "Deployment " + forced.object.name.text + " is marked force: " + forced.mark.cell.text +
                           " but its strategy is " + (is_known(type) ? type.text : "RollingUpdate by default") +
-                          " and Service " + service_name(index, forced) +
+                          " and Service " + forced.services.front()->name +
                           " selects it: a refused apply takes all its pods away at once";
         finding.place = place;
         if (is_known(type)) finding.related.push_back({type.place, "the strategy"});
-        relate_services(index, forced, finding);
+        relate_services(forced, finding);
         outcome.fail(subject, std::move(finding));
     });
 }
@@ -119,10 +115,10 @@ void check_blast_radius(const CheckInput& input, RuleOutcome& outcome) {
             return outcome.pass(forced.mark.cell.place, subject);
         Finding finding;
         finding.message = "Deployment " + forced.object.name.text + " is marked force: " + forced.mark.cell.text +
-                          " and Service " + service_name(index, forced) +
+                          " and Service " + forced.services.front()->name +
                           " selects it, but no comment above it says what a recreate interrupts";
         finding.place = forced.mark.cell.place;
-        relate_services(index, forced, finding);
+        relate_services(forced, finding);
         outcome.fail(subject, std::move(finding));
     });
 }
