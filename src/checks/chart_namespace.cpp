@@ -1,6 +1,8 @@
 // Namespaces that a chart's templates write out: they must be the one it is released into, or one that somebody makes.
 #include "checks/checks.h"
 #include "deploy/fleet.h"
+#include "deploy/flux_spec.h"
+#include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/template_gates.h"
 #include <algorithm>
@@ -29,14 +31,17 @@ struct Namespaces {
     const Tree& tree = *input.repository.tree;
     std::set<std::string> made = {"default", "kube-system", "kube-public", "kube-node-lease", "flux-system"};
     std::map<EntityId, Releases> releases = {};
-    std::set<std::string> templated_in = {}; // charts that make a namespace of a templated name
+    std::set<std::string> templated_in = {}; // charts, not rendered, that make a namespace of a templated name
     const Fleet& fleet = fleet_of(input.repository);
 
     void collect() {
         for (const Object& object : index.objects) {
             if (object.kind.text != "Namespace" || !object.group.empty()) continue;
-            if (is_known(object.name)) made.insert(object.name.text);
-            if (object.name.state == State::templated && object.in_chart) templated_in.insert(object.chart);
+            const bool switched_off = fleet.is_shown(object) &&
+                                      fleet.of_object(static_cast<EntityId>(&object - index.objects.data())).empty();
+            if (is_known(object.name) && !switched_off) made.insert(object.name.text);
+            if (object.name.state == State::templated && object.in_chart && !fleet.is_shown(object))
+                templated_in.insert(object.chart);
         }
         for (const Instance& one : fleet.instances) // `namespace:` of a kustomization gives Namespaces their name
             if (one.id().kind == "Namespace" && one.id().group.empty() && one.name_known)
@@ -100,23 +105,31 @@ struct Namespaces {
         const Chart& chart = index.charts[id];
         if (released == releases.end()) return;
         std::map<std::string, std::vector<Place>> unknown;
-        for (FileId file : chart.templates)
-            for (const Object* object : by_file[file]) {
-                if (!is_set(object->ns) || object->kind.text == "Namespace") continue;
-                const std::string subject = tree.files[file].path + "#" + object->kind.text + "/" + object->name.text;
-                const Place place = object->ns.place;
-                if (!is_known(object->ns)) {
-                    outcome.undecided(place, subject, "a templated namespace");
-                } else if (made.count(object->ns.text) || released->second.namespaces.count(object->ns.text)) {
-                    outcome.pass(place, subject);
-                } else if (released->second.unsure || templated_in.count(chart.dir)) {
-                    outcome.undecided(place, subject, "which namespaces there are is not known");
-                } else if (is_gated(file, place.span.begin)) {
-                    outcome.undecided(place, subject, "a condition stands around it");
-                } else {
-                    unknown[object->ns.text].push_back(place);
-                }
+        const auto look = [&](const Cell& ns, const std::string& subject, bool written) {
+            if (!is_known(ns)) {
+                outcome.undecided(ns.place, subject, "a templated namespace");
+            } else if (made.count(ns.text) || released->second.namespaces.count(ns.text)) {
+                outcome.pass(ns.place, subject);
+            } else if (released->second.unsure || templated_in.count(chart.dir)) {
+                outcome.undecided(ns.place, subject, "which namespaces there are is not known");
+            } else if (written && is_gated(ns.place.file, ns.place.span.begin)) {
+                outcome.undecided(ns.place, subject, "a condition stands around it");
+            } else {
+                std::vector<Place>& places = unknown[ns.text];
+                if (std::find(places.begin(), places.end(), ns.place) == places.end()) places.push_back(ns.place);
             }
+        };
+        for (FileId file : chart.templates)
+            for (const Object* object : by_file[file])
+                if (is_set(object->ns) && object->kind.text != "Namespace" && !fleet.is_shown(*object))
+                    look(object->ns, tree.files[file].path + "#" + object->kind.text + "/" + object->name.text, true);
+        for (const Root& root : fleet.roots)
+            if (root.is_rendered() && root.chart == id && root.certainty != Certainty::possible)
+                for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
+                    if (const Instance& one = fleet.instances[i]; one.id().kind != "Namespace" && !one.cluster_scoped)
+                        if (const Cell ns = cell_at(fleet.tree_of(one), {"metadata", "namespace"}); is_set(ns))
+                            look(is_there(ns.place) ? ns : Cell{ns.state, ns.text, place_of(index, one)},
+                                 subject_of(index, one), false);
         for (auto& [name, places] : unknown)
             report(chart, released->second, name, places);
     }
