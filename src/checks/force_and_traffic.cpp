@@ -44,7 +44,7 @@ template <class Judge> void each_forced(const CheckInput& input, Nodes& nodes, R
 
 void relate_services(const Forced& forced, Finding& finding) {
     for (const SelectingService* service : forced.services)
-        if (finding.related.size() < most_related)
+        if (is_there(service->place) && finding.related.size() < most_related)
             finding.related.push_back({service->place, "this Service selects its pods"});
 }
 

@@ -170,7 +170,7 @@ private:
             loose.place = is_there(decided_at(value)) ? decided_at(value) : value.place;
             if (!value.is_scalar()) loose.place = found->key_at(i)->place;
             if (!is_there(loose.place)) loose.place = place_of(index, *instance_);
-            if (by_kustomize_ && is_quoted_by_kustomize(loose)) continue;
+            if (!is_there(loose.place) || (by_kustomize_ && is_quoted_by_kustomize(loose))) continue;
             clean = false;
             if (!told_.insert(loose.place).second) continue;
             if (value.unknown)
@@ -201,8 +201,7 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
         if (!object.string_maps) continue;
         const std::string subject = subject_of(index, object);
         const Place place = object.name.place.file == no_file ? object.kind.place : object.name.place;
-        const bool sample =
-            is_test_data(tree.files[object.file].path) && fleet.certainty_of(id) != Certainty::proven;
+        const bool sample = is_test_data(tree.files[object.file].path) && fleet.certainty_of(id) != Certainty::proven;
         const bool shown = fleet.is_shown(object);
         bool clean = true, branch = false;
         for (; next < index.loose_values.size() && index.loose_values[next].object == id; ++next) {

@@ -138,7 +138,7 @@ struct Rendered {
     void judge_key(const Instance& one, const Value& key, const std::string& path) {
         const std::string subject = subject_of(input.repository.index, one) + ":" + path;
         const Place place = is_there(decided_at(key)) ? decided_at(key) : place_of(input.repository.index, one);
-        if (!told.insert(place).second) return;
+        if (!is_there(place) || !told.insert(place).second) return;
         if (inside_patch_field(path)) return outcome.pass(place, subject);
         if (may_be_merged_by_operator(one.id().group, path))
             return outcome.undecided(place, subject,

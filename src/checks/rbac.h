@@ -45,9 +45,10 @@ struct PodRun {
     Place place;
     Cell name; // serviceAccountName
     Account account;
-    std::vector<Cell> config_maps; // that it mounts
-    bool kubeconfig = false;       // it brings credentials of its own
-    bool held = false;             // inside a ConfigMap
+    std::vector<Cell> config_maps;  // that it mounts
+    bool kubeconfig = false;        // it brings credentials of its own
+    bool held = false;              // inside a ConfigMap
+    std::uint32_t root = no_number; // of one that is rendered
 };
 
 struct RbacGrants {

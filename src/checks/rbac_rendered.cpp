@@ -58,7 +58,7 @@ public:
                 same = exact ? wanted.size() : before.size();
                 begin = exact ? from + whole : static_cast<std::size_t>(before.data() - file_.data());
                 last = std::max(begin + same, stop) - 1;
-                at_ = stop + 1;
+                at_ = std::min(stop + 1, end_);
                 break;
             }
             from = stop + 1;
@@ -116,6 +116,7 @@ void RenderedRbac::read_pods(const Instance& one, const Value& value) {
         PodRun pod;
         pod.subject = subject_of(repository_.index, one);
         pod.title = title_of(one);
+        pod.root = one.root;
         pod.place = is_there(value.place) ? value.place : place_of(repository_.index, one);
         pod.name = cell_at(&value, {"serviceAccountName"});
         if (!is_set(pod.name)) pod.name = cell_at(&value, {"serviceAccount"});
@@ -171,6 +172,7 @@ void RenderedRbac::read_script(const Instance& holder, const PodRun& pod, const 
     script.pod = pod;
     script.unknown = text->unknown;
     script.place = is_there(text->place) ? text->place : place_of(repository_.index, holder);
+    if (script.place.file >= tree.files.size()) return;
     const Place document = holder.resource.document;
     Span region = script.place.span;
     if (document.file == script.place.file && document.span.end > region.begin) region.end = document.span.end;

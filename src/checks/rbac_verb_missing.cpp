@@ -7,6 +7,7 @@
 #include "index/text_search.h"
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -128,18 +129,15 @@ Answer decide_need(const RbacGrants& rbac, const Account& account, const Need& n
 struct Judge {
     const CheckInput& input;
     RuleOutcome& outcome;
-    std::map<std::string, std::size_t> seen = {}; // subject to finding, or npos
+    std::map<std::string, std::size_t> seen = {};      // subject and release to finding, or npos
+    std::set<std::pair<std::string, Place>> told = {}; // subjects and places of findings
 
     void judge(const RbacGrants& rbac, const PodRun& pod, Place place, const KubectlCall& call, const Need& need) {
         const std::string subject = pod.subject + ":" + need.resource() + ":" + need.verbs.front();
-        const auto known = seen.find(subject);
-        if (known != seen.end()) {
-            if (known->second < outcome.findings.size()) { // not where it passed, or was one too many
-                std::vector<Related>& related = outcome.findings[known->second].related;
-                if (std::none_of(related.begin(), related.end(),
-                                 [&](const Related& one) { return one.place == place; }))
-                    related.push_back({place, "and this command"});
-            }
+        const auto [known, fresh] = seen.emplace(subject + "\n" + std::to_string(pod.root), std::string::npos);
+        if (!fresh) {
+            if (known->second < outcome.findings.size()) // not where it passed, or was one too many
+                outcome.findings[known->second].related.push_back({place, "and this command"});
             return;
         }
         const auto undecided = [&](const std::string& why) { outcome.undecided(place, subject, why); };
@@ -173,7 +171,8 @@ struct Judge {
         finding.proof = pod.place; // a role lacks nothing where nothing runs the script
         finding.related.push_back({place, "this command is refused"});
         if (verdict.role) finding.related.push_back({pod.name.place, "the pod acts as this account"});
-        seen.emplace(subject, outcome.findings.size());
+        if (!told.emplace(subject, finding.place).second) return; // for another release
+        known->second = outcome.findings.size();
         outcome.fail(subject, std::move(finding));
     }
 

@@ -137,9 +137,8 @@ void check_recreate_with_rolling(const CheckInput& input, RuleOutcome& outcome) 
         verdicts.report(outcome, subject_of(index, object), object.name.place);
     }
     for (const Instance& one : fleet.instances) { // made by an include: no template shows it
-        const bool rendered = one.resource.rendered || fleet.root_of(one).is_rendered();
-        if (!rendered || one.object != no_entity || one.id().kind != "Deployment" || one.id().group != "apps" ||
-            fleet.certainty_of(one) != Certainty::proven)
+        if (!fleet.is_rendered(one) || one.object != no_entity || one.id().kind != "Deployment" ||
+            one.id().group != "apps" || fleet.certainty_of(one) != Certainty::proven)
             continue;
         Arena arena;
         ChainVerdicts verdicts;

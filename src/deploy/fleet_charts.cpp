@@ -29,7 +29,7 @@ std::vector<bool> FleetWalk::rendered_elsewhere() const {
         if (row.chart != no_entity && row.rendered) used[row.chart] = true;
     for (const Instance& one : made_.instances) {
         if (one.object == no_entity || !index_.objects[one.object].in_templates) continue;
-        if (!one.resource.rendered && !made_.root_of(one).is_rendered()) continue; // kustomize read it as it is
+        if (!made_.is_rendered(one)) continue; // kustomize read it as it is
         if (const auto own = index_.chart_by_dir.find(index_.objects[one.object].chart);
             own != index_.chart_by_dir.end())
             used[own->second] = true;

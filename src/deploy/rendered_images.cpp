@@ -33,7 +33,7 @@ std::vector<Cell> rendered_images(const Fleet& fleet, const Script& script) {
     if (script.object == no_entity) return images;
     for (const std::uint32_t number : fleet.of_object(script.object)) {
         const Instance& one = fleet.instances[number];
-        if (!one.resource.rendered && !fleet.root_of(one).is_rendered()) continue;
+        if (!fleet.is_rendered(one)) continue;
         Arena arena;
         if (const Value* tree = fleet.tree_of(one, arena)) find(*tree, script.place, images);
     }

@@ -12,8 +12,7 @@ namespace lockstep {
 namespace {
 
 bool is_rendered(const Fleet& fleet, const Instance& one) {
-    return (one.resource.rendered || fleet.root_of(one).is_rendered()) &&
-           fleet.certainty_of(one) != Certainty::possible;
+    return fleet.is_rendered(one) && fleet.certainty_of(one) != Certainty::possible;
 }
 
 Place place_of_key(const ValueMatch& match) {
