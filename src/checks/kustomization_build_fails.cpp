@@ -65,6 +65,27 @@ std::string sentence(std::string_view said) {
     return text;
 }
 
+struct FailedPatch {
+    BuildError error;
+    Place object;
+};
+
+// What a patch cannot do to an object that it selects. Trees are made when somebody asks, so nobody may have asked yet.
+// What Helm renders is left out: its values are rarely known to the last.
+std::vector<FailedPatch> failed_patches(const Fleet& fleet, const Root& root) {
+    std::vector<FailedPatch> failed;
+    if (root.is_rendered() || root.certainty == Certainty::possible) return failed;
+    Arena arena;
+    for (std::uint32_t i = root.first; i < root.first + root.count; ++i) {
+        const Instance& one = fleet.instances[i];
+        BuildError error;
+        if (one.as_declared || one.resource.rendered || !one.resource.patches) continue;
+        if (!fleet.tree_of(one, arena, &error) && is_there(error.place))
+            failed.push_back({std::move(error), one.resource.document});
+    }
+    return failed;
+}
+
 } // namespace
 
 void check_kustomization_build_fails(const CheckInput& input, RuleOutcome& outcome) {
@@ -73,32 +94,37 @@ void check_kustomization_build_fails(const CheckInput& input, RuleOutcome& outco
     const auto& files = input.repository.tree->files;
     std::set<std::pair<Place, std::string>> told; // one finding for a cause, however many roots build it
     std::set<FileId> failing;
+    const auto judge = [&](const Root& root, const BuildError& error, const std::string& doubt, Place object = {}) {
+        failing.insert(error.place.file);
+        if (is_told_by_yaml(input.repository, error.place.file)) return;
+        if (!told.emplace(error.place, sentence(error.message)).second) return;
+        const std::string& path = files[error.place.file].path;
+        if (!doubt.empty() || root.certainty == Certainty::possible) {
+            outcome.undecided(error.place, path, doubt.empty() ? root.why : doubt);
+            return;
+        }
+        Finding finding;
+        finding.rule = input.rule.id;
+        finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
+        finding.message = sentence(error.message);
+        finding.place = error.place;
+        if (root.by != Root::By::flux) finding.proof = root.place;
+        if (root.by == Root::By::flux && is_there(root.place) && root.place.file != error.place.file)
+            finding.related.push_back({root.place, "what applies it"});
+        if (is_there(object) && object.file != error.place.file)
+            finding.related.push_back({object, "the object that it does not fit"});
+        outcome.fail(path, std::move(finding));
+    };
     for (const Certainty certainty : {Certainty::proven, Certainty::possible, Certainty::loose})
-        for (const Root& root : fleet.roots)
-            for (const BuildError& error : root.errors) {
-                if (root.certainty != certainty || !is_told_here(error) || !is_there(error.place)) continue;
-                failing.insert(error.place.file);
-                if (is_told_by_yaml(input.repository, error.place.file)) continue;
-                if (!told.emplace(error.place, sentence(error.message)).second) continue;
-                const std::string& path = files[error.place.file].path;
-                if (may_be_in_gap(root, error)) {
-                    outcome.undecided(error.place, path, "this tree does not show all that is built there");
-                    continue;
-                }
-                if (root.certainty == Certainty::possible) {
-                    outcome.undecided(error.place, path, root.why);
-                    continue;
-                }
-                Finding finding;
-                finding.rule = input.rule.id;
-                finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
-                finding.message = sentence(error.message);
-                finding.place = error.place;
-                if (root.by != Root::By::flux) finding.proof = root.place;
-                if (root.by == Root::By::flux && is_there(root.place) && root.place.file != error.place.file)
-                    finding.related.push_back({root.place, "what applies it"});
-                outcome.fail(path, std::move(finding));
-            }
+        for (const Root& root : fleet.roots) {
+            if (root.certainty != certainty) continue;
+            for (const BuildError& error : root.errors)
+                if (is_told_here(error) && is_there(error.place))
+                    judge(root, error,
+                          may_be_in_gap(root, error) ? "this tree does not show all that is built there" : "");
+            for (const FailedPatch& one : failed_patches(fleet, root))
+                judge(root, one.error, root.unread_change, one.object);
+        }
     for (const Kustomization& made : index.kustomizations)
         if (!made.embedded && !failing.count(made.file)) outcome.pass(made.place, files[made.file].path);
 }

@@ -168,12 +168,12 @@ const Value* Fleet::tree_of(const Instance& instance) const {
     return instance.as_declared ? declared_tree(instance.object) : builder_->tree(instance.resource);
 }
 
-const Value* Fleet::tree_of(const Instance& instance, Arena& arena) const {
+const Value* Fleet::tree_of(const Instance& instance, Arena& arena, BuildError* error) const {
     if (instance.as_declared) return declared_tree(instance.object, arena);
     // Ten rules ask for the releases of a fleet, and what patches make of them costs ten times the reading.
     const bool costly = instance.resource.patches || root_of(instance).variables;
-    if (costly && settled_ && builder_->kept_bytes() < most_kept) return builder_->tree(instance.resource);
-    return builder_->tree(instance.resource, arena);
+    if (costly && settled_ && builder_->kept_bytes() < most_kept) return builder_->tree(instance.resource, error);
+    return builder_->tree(instance.resource, arena, error);
 }
 
 std::vector<const Value*> Fleet::trees_of(const Root& root, Arena& arena) const {

@@ -183,8 +183,8 @@ public:
     // As kustomize writes it: before substitution and common metadata.
     const Value* built_tree_of(const Instance& instance) const;
     // The same for somebody who looks at very many of them: into memory of the caller, but for those that are patched
-    // or substituted, which are kept while there are not too many.
-    const Value* tree_of(const Instance& instance, Arena& arena) const;
+    // or substituted, which are kept while there are not too many. `error` says what kustomize fails on.
+    const Value* tree_of(const Instance& instance, Arena& arena, BuildError* error = nullptr) const;
     // As it is written, for what nothing applies; nullptr when it cannot be read. For several threads at a time.
     const Value* declared_tree(EntityId object) const;
     const Value* declared_tree(EntityId object, Arena& arena) const;

@@ -121,6 +121,7 @@ Build Builder::build(std::string_view folder_text, const BuildOptions& options) 
     const WorkspaceLease work(state.take(apart), [&state, apart](Workspace* one) { state.give(one, apart); });
     const BuildContext context{state.loader, state.trees, *work, options, state.limits};
     (*work).changes = 0;
+    (*work).failed_trees.clear();
     Build build;
     const std::string folder(folder_text);
     const std::string where = folder.empty() ? "." : folder;
@@ -158,6 +159,7 @@ Build Builder::build(std::string_view folder_text, const BuildOptions& options) 
         fix_references(context, all.resources, all.config);
         failed = resolve_vars(context, all);
     }
+    take_failed_trees(*work, all.errors);
     build.gaps = std::move(all.gaps);
     build.folders = std::move(all.folders);
     build.warnings_at = std::move(all.warnings);

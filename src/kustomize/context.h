@@ -37,7 +37,9 @@ struct BuildContext {
     }
     // The tree now, to be changed and handed back to set_tree.
     Value* take_tree(const Resource& resource, BuildError& error) const {
-        return trees.make(*resource.step, work.arena, error);
+        Value* tree = trees.make(*resource.step, work.arena, error, options.keep_going);
+        if (tree && !error.message.empty()) work.failed_trees.push_back(error);
+        return tree;
     }
     void set_tree(Resource& resource, const Value* tree) const {
         auto* step = work.arena.make<TreeStep>();
@@ -47,8 +49,8 @@ struct BuildContext {
     // The tree now, only to be read; later steps start from it.
     const Value* look(const Resource& resource, BuildError& error) const {
         if (const Value* made = resource.step->made.load(std::memory_order_acquire)) return made;
-        const Value* tree = trees.make(*resource.step, work.arena, error);
-        if (tree) resource.step->made.store(tree, std::memory_order_release);
+        const Value* tree = take_tree(resource, error);
+        if (tree && error.message.empty()) resource.step->made.store(tree, std::memory_order_release);
         return tree;
     }
     // A few lines can ask for more changes, or longer texts, than any machine has room for.

@@ -364,7 +364,9 @@ Failure FolderBuild::accumulate(Accumulated& into) {
     if (Failure failed = add_components(into)) return failed;
     if (Failure failed = note(run_transformers(into), into)) return failed;
     if (Failure failed = note(PluginRunner(*this, into).validate(), into)) return failed;
-    return add_vars(into);
+    Failure failed = add_vars(into);
+    take_failed_trees(context_.work, into.errors);
+    return failed;
 }
 
 } // namespace lockstep

@@ -1,185 +1,237 @@
 // RFC 6902.
 #include "kustomize/json_patch.h"
 #include "yaml/scalar_type.h"
+#include <algorithm>
 #include <charconv>
-#include <optional>
 
 namespace lockstep {
 namespace {
 
-std::vector<std::string> tokens_of(std::string_view path) {
-    std::vector<std::string> tokens;
-    std::size_t begin = 1;
-    while (begin <= path.size()) {
-        std::size_t end = path.find('/', begin);
-        if (end == std::string_view::npos) end = path.size();
-        std::string token;
-        for (std::size_t i = begin; i < end; ++i) {
-            if (path[i] == '~' && i + 1 < end && (path[i + 1] == '0' || path[i + 1] == '1'))
-                token += path[++i] == '0' ? '~' : '/';
-            else
-                token += path[i];
+constexpr std::string_view missing_value = ": missing value";
+
+// `~1` is a slash, `~0` a tilde.
+std::string unescaped(std::string_view part) {
+    std::string out;
+    for (std::size_t i = 0; i < part.size(); ++i)
+        if (part[i] == '~' && i + 1 < part.size() && (part[i + 1] == '0' || part[i + 1] == '1'))
+            out += part[++i] == '0' ? '~' : '/';
+        else
+            out += part[i];
+    return out;
+}
+
+// What strconv.Atoi reads; nothing where it fails.
+std::optional<std::ptrdiff_t> number_of(std::string_view text) {
+    std::ptrdiff_t number = 0;
+    if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+std::string no_number(std::string_view text) {
+    return "strconv.Atoi: parsing \"" + std::string(text) + "\": invalid syntax";
+}
+
+std::string invalid_index(std::ptrdiff_t index) {
+    return "Unable to access invalid index: " + std::to_string(index) + ": invalid index referenced";
+}
+
+// The position of an item that is there; from the end on where it is negative. Else an error.
+std::string index_of(std::string_view key, std::size_t size, std::size_t& index) {
+    const auto number = number_of(key);
+    if (!number) return no_number(key);
+    const auto count = static_cast<std::ptrdiff_t>(size);
+    if (*number >= count || *number < -count) return invalid_index(*number);
+    index = static_cast<std::size_t>(*number < 0 ? *number + count : *number);
+    return {};
+}
+
+// A mapping or a list, and the name of what is meant in it.
+struct Spot {
+    Value* in = nullptr; // nullptr: nothing leads there
+    std::string key;
+
+    // What is there, nullptr for nothing and for null; an error where a list has no such item.
+    std::string get(Value*& found) const {
+        found = nullptr;
+        if (in->is_mapping())
+            found = in->get(key);
+        else {
+            std::size_t index = 0;
+            if (std::string error = index_of(key, in->count, index); !error.empty()) return error;
+            found = in->at(index);
         }
-        tokens.push_back(std::move(token));
-        begin = end + 1;
+        if (found && found->is_null()) found = nullptr;
+        return {};
     }
-    return tokens;
+
+    std::string add(Value* value, Arena& arena) const {
+        if (in->is_mapping()) {
+            if (const std::ptrdiff_t at = in->find(key); at >= 0) {
+                in->children[2 * at + 1] = value;
+                return {};
+            }
+            Value* name = make_text(arena, key);
+            name->place = value->place;
+            name->changed_by = value->changed_by;
+            append_entry(*in, name, value, arena);
+            return {};
+        }
+        auto index = static_cast<std::ptrdiff_t>(in->count);
+        if (key != "-") {
+            const auto number = number_of(key);
+            if (!number) return "value was not a proper array index: '" + key + "': " + no_number(key);
+            if (*number > index || *number < -index - 1) return invalid_index(*number);
+            index = *number < 0 ? *number + index + 1 : *number;
+        }
+        insert(*in, static_cast<std::size_t>(index), value, arena);
+        return {};
+    }
+
+    std::string set(Value* value, Arena& arena) const {
+        if (in->is_mapping()) return add(value, arena);
+        std::size_t index = 0;
+        if (std::string error = index_of(key, in->count, index); !error.empty()) return error;
+        in->children[index] = value;
+        return {};
+    }
+
+    std::string remove() const {
+        if (in->is_mapping())
+            return erase(*in, key) ? "" : "Unable to remove nonexistent key: " + key + std::string(missing_value);
+        std::size_t index = 0;
+        if (std::string error = index_of(key, in->count, index); !error.empty()) return error;
+        erase_at(*in, index);
+        return {};
+    }
+};
+
+bool equal_json(const Value& a, const Value& b) {
+    if (a.kind != b.kind || a.count != b.count) return false;
+    if (a.is_scalar()) return a.tag == b.tag && a.text == b.text;
+    if (a.is_mapping()) {
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            const Value* other = b.get(a.key_at(i)->text);
+            if (!other || !equal_json(*a.value_at(i), *other)) return false;
+        }
+        return true;
+    }
+    for (std::uint32_t i = 0; i < a.count; ++i)
+        if (!equal_json(*a.children[i], *b.children[i])) return false;
+    return true;
 }
 
-std::optional<std::ptrdiff_t> index_of(std::string_view token, std::size_t size) {
-    std::ptrdiff_t index = 0;
-    const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
-    if (error != std::errc() || end != token.data() + token.size()) return std::nullopt;
-    if (index < 0) index += static_cast<std::ptrdiff_t>(size);
-    if (index < 0) return std::nullopt;
-    return index;
-}
-
-Value* child_of(Value& value, const std::string& token) {
-    if (value.is_mapping()) return value.get(token);
-    if (!value.is_sequence()) return nullptr;
-    const auto index = index_of(token, value.count);
-    return index ? value.at(static_cast<std::size_t>(*index)) : nullptr;
-}
-
+// One operation, with the words and habits of json-patch 4, which kustomize and Flux are made with. Debian's kustomize
+// has 5, which also refuses to replace what is not there and to add without a value.
 struct Applier {
     Value& tree;
     Arena& arena;
 
-    Value* find(const std::vector<std::string>& tokens, std::size_t count) const {
+    // What stands before the first slash does not count, and a path without one leads nowhere.
+    Spot find(std::string_view path) const {
+        std::size_t begin = path.find('/');
+        if (begin == std::string_view::npos) return {};
         Value* at = &tree;
-        for (std::size_t i = 0; i < count && at; ++i)
-            at = child_of(*at, tokens[i]);
-        return at;
+        for (std::size_t end = 0; (end = path.find('/', ++begin)) != std::string_view::npos; begin = end) {
+            const std::string part = unescaped(path.substr(begin, end - begin));
+            Value* next = nullptr;
+            if (!Spot{at, part}.get(next).empty() || !next || next->is_scalar()) return {};
+            at = next;
+        }
+        return {at, unescaped(path.substr(begin))};
     }
 
-    static std::string missing(std::string_view op, std::string_view what, std::string_view path) {
-        return std::string(op) + " operation does not apply: doc is missing " + std::string(what) + ": " +
-               std::string(path) + ": missing value";
+    std::string add(const JsonOperation& one, Value* value) const {
+        if (!one.path) return "add operation failed to decode path" + std::string(missing_value);
+        const std::string path(*one.path);
+        const Spot spot = find(path);
+        if (!spot.in)
+            return "add operation does not apply: doc is missing path: \"" + path + "\"" + std::string(missing_value);
+        const std::string error = spot.add(value, arena);
+        return error.empty() ? error : "error in add for path: '" + path + "': " + error;
     }
 
-    std::string add(std::string_view path, const Value& value, std::string_view op) const {
-        const std::vector<std::string> tokens = tokens_of(path);
-        if (tokens.empty()) {
-            tree = *clone(value, arena);
+    std::string remove(const JsonOperation& one) const {
+        if (!one.path) return "remove operation failed to decode path" + std::string(missing_value);
+        const std::string path(*one.path);
+        const Spot spot = find(path);
+        if (!spot.in)
+            return "remove operation does not apply: doc is missing path: \"" + path + "\"" +
+                   std::string(missing_value);
+        const std::string error = spot.remove();
+        return error.empty() ? error : "error in remove for path: '" + path + "': " + error;
+    }
+
+    std::string replace(const JsonOperation& one, Value* value) const {
+        if (!one.path) return no_path("replace");
+        const std::string path(*one.path);
+        if (path.empty()) {
+            if (!value->is_scalar()) tree = *value; // what is neither is passed over
             return {};
         }
-        Value* parent = find(tokens, tokens.size() - 1);
-        if (!parent || parent->is_scalar()) return missing(op, "path", "\"" + std::string(path) + "\"");
-        Value* copy = clone(value, arena);
-        if (parent->is_mapping()) {
-            if (const std::ptrdiff_t at = parent->find(tokens.back()); at >= 0)
-                parent->children[2 * at + 1] = copy;
-            else {
-                Value* key = make_text(arena, tokens.back());
-                key->place = value.place;
-                append_entry(*parent, key, copy, arena);
-            }
-            return {};
-        }
-        if (tokens.back() == "-") {
-            append(*parent, copy, arena);
-            return {};
-        }
-        std::ptrdiff_t index = 0;
-        const std::string& token = tokens.back();
-        const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
-        if (error != std::errc() || end != token.data() + token.size())
-            return std::string(op) + " operation does not apply: error in add for path: '" + std::string(path) +
-                   "': value was not a proper array index: '" + token + "'";
-        const auto size = static_cast<std::ptrdiff_t>(parent->count);
-        if (index < 0) index += size + 1;
-        if (index > size || index < 0)
-            return std::string(op) + " operation does not apply: error in add for path: '" + std::string(path) +
-                   "': Unable to access invalid index: " + token + ": invalid index referenced";
-        insert(*parent, static_cast<std::size_t>(index), copy, arena);
-        return {};
+        const std::string refused = "replace operation does not apply: doc is missing ";
+        const Spot spot = find(path);
+        if (!spot.in) return refused + "path: " + path + std::string(missing_value);
+        Value* old = nullptr;
+        if (!spot.get(old).empty()) return refused + "key: " + path + std::string(missing_value);
+        return spot.set(value, arena);
     }
 
-    std::string remove(std::string_view path, std::string_view op) const {
-        const std::vector<std::string> tokens = tokens_of(path);
-        Value* parent = tokens.empty() ? nullptr : find(tokens, tokens.size() - 1);
-        if (!parent || parent->is_scalar()) return missing(op, "path", "\"" + std::string(path) + "\"");
-        if (parent->is_mapping()) {
-            if (!erase(*parent, tokens.back()))
-                return std::string(op) + " operation does not apply: error in remove for path: '" + std::string(path) +
-                       "': Unable to remove nonexistent key: " + tokens.back() + ": missing value";
-            return {};
+    std::string test(const JsonOperation& one) const {
+        if (!one.path) return no_path("test");
+        const std::string path(*one.path);
+        const std::string failed = "testing value " + path + " failed: test failed";
+        Value* found = &tree;
+        if (!path.empty()) {
+            const Spot spot = find(path);
+            if (!spot.in) return "test operation does not apply: is missing path: " + path + std::string(missing_value);
+            if (std::string error = spot.get(found); !error.empty())
+                return "error in test for path: '" + path + "': " + error;
         }
-        const auto index = index_of(tokens.back(), parent->count);
-        if (!index || *index >= static_cast<std::ptrdiff_t>(parent->count))
-            return std::string(op) + " operation does not apply: error in remove for path: '" + std::string(path) +
-                   "': Unable to access invalid index: " + tokens.back() + ": invalid index referenced";
-        erase_at(*parent, static_cast<std::size_t>(*index));
-        return {};
+        const bool none = !one.value || one.value->is_null();
+        return (found ? !none && equal_json(*found, *one.value) : none) ? "" : failed;
     }
 
-    std::string replace(std::string_view path, const Value& value) const {
-        const std::vector<std::string> tokens = tokens_of(path);
-        if (tokens.empty()) {
-            tree = *clone(value, arena);
-            return {};
-        }
-        Value* parent = find(tokens, tokens.size() - 1);
-        if (!parent || parent->is_scalar()) return missing("replace", "path", path);
-        Value* old = child_of(*parent, tokens.back());
-        // json-patch 4, which kustomize and Flux are made with, adds what a mapping lacks; 5, in Debian's, refuses it.
-        if (!old && parent->is_mapping()) return add(path, value, "replace");
-        if (!old) return missing("replace", "key", path);
-        *old = *clone(value, arena);
-        return {};
+    std::string copy_or_move(const JsonOperation& one, bool move) const {
+        const std::string op(one.op);
+        if (!one.from) return op + " operation failed to decode from: operation, missing from field: missing value";
+        const std::string from(*one.from);
+        const std::string refused = op + " operation does not apply: doc is missing ";
+        const Spot source = find(from);
+        if (!source.in) return refused + "from path: " + from + std::string(missing_value);
+        Value* value = nullptr;
+        std::string error = source.get(value);
+        if (!value) value = make_null(arena);
+        if (move && error.empty()) error = source.remove();
+        if (!error.empty())
+            return (move ? "error in move for path: '" + source.key : "error in copy for from: '" + from) +
+                   "': " + error;
+        if (!one.path) return move ? no_path("move") : "copy operation failed to decode path: missing value";
+        const std::string path(*one.path);
+        const Spot spot = find(path);
+        if (!spot.in) return refused + "destination path: " + path + std::string(missing_value);
+        error = spot.add(move ? value : clone(*value, arena), arena);
+        if (error.empty()) return {};
+        return (move ? "error in move for path: '" + path + "': " : "error while adding value during copy: ") + error;
     }
 
-    std::string test(std::string_view path, const Value* value) const {
-        const std::vector<std::string> tokens = tokens_of(path);
-        Value* found = find(tokens, tokens.size());
-        const bool none = !value || value->is_null();
-        if (found ? (found->is_null() ? none : !none && equal_json(*found, *value)) : none) return {};
-        return "testing path " + std::string(path) + " value failed: test failed";
+    static std::string no_path(const std::string& op) {
+        return op + " operation failed to decode path: operation missing path field: missing value";
     }
 
-    static bool equal_json(const Value& a, const Value& b) {
-        if (a.kind != b.kind || a.count != b.count) return false;
-        if (a.is_scalar()) return a.tag == b.tag && a.text == b.text;
-        if (a.is_mapping()) {
-            for (std::size_t i = 0; i < a.size(); ++i) {
-                const Value* other = b.get(a.key_at(i)->text);
-                if (!other || !equal_json(*a.value_at(i), *other)) return false;
-            }
-            return true;
-        }
-        for (std::uint32_t i = 0; i < a.count; ++i)
-            if (!equal_json(*a.children[i], *b.children[i])) return false;
-        return true;
-    }
-
-    std::string apply(const JsonOperation& operation) const {
-        const std::vector<std::string> from = tokens_of(operation.from);
-        Value none;
-        none.text = "null";
-        none.tag = "!!null";
-        const Value& value = operation.value ? *operation.value : none;
-        if (operation.op == "add") return add(operation.path, value, "add");
-        if (operation.op == "remove") return remove(operation.path, "remove");
-        if (operation.op == "replace") return replace(operation.path, value);
-        if (operation.op == "test") return test(operation.path, operation.value);
-        if (operation.op == "move" || operation.op == "copy") {
-            const Value* source = find(from, from.size());
-            if (!source) return missing(operation.op, "path", operation.from);
-            const Value* copy = clone(*source, arena);
-            if (operation.op == "move")
-                if (std::string error = remove(operation.from, "move"); !error.empty()) return error;
-            return add(operation.path, *copy, operation.op);
-        }
-        return "Unexpected kind: " + std::string(operation.op);
+    std::string apply(const JsonOperation& one) const {
+        Value* value = one.value ? clone(*one.value, arena) : make_null(arena);
+        if (!one.value) value->place = one.place;
+        mark_changed(*value, one.place);
+        if (one.op == "add") return add(one, value);
+        if (one.op == "remove") return remove(one);
+        if (one.op == "replace") return replace(one, value);
+        if (one.op == "test") return test(one);
+        if (one.op == "move" || one.op == "copy") return copy_or_move(one, one.op == "move");
+        return "Unexpected kind: " + std::string(one.op);
     }
 };
-
-void mark(Value& value, Place by) {
-    value.changed_by = by;
-    for (Value* child : value.all())
-        mark(*child, by);
-}
 
 } // namespace
 
@@ -220,11 +272,15 @@ void make_json_v2(Value& tree, Arena& arena) {
 }
 
 std::string read_json_patch(const Value& operations, std::vector<JsonOperation>& out) {
+    const auto text = [](const Value& one, std::string_view key) {
+        const Value* field = one.get(key);
+        return field && field->is_string() ? std::optional(field->text) : std::nullopt;
+    };
     for (const Value* one : operations.items()) {
-        if (!one->is_mapping()) return "json: cannot unmarshal into Go value of type jsonpatch.Operation";
-        JsonOperation operation{one->text_of("op"), one->text_of("path"), one->text_of("from"), one->get("value"),
-                                one->place};
-        out.push_back(operation);
+        if (!one->is_mapping() && !one->is_null())
+            return "json: cannot unmarshal into Go value of type jsonpatch.Operation";
+        out.push_back({text(*one, "op").value_or("unknown"), text(*one, "path"), text(*one, "from"), one->get("value"),
+                       one->place});
     }
     return {};
 }
@@ -232,8 +288,10 @@ std::string read_json_patch(const Value& operations, std::vector<JsonOperation>&
 bool changes_identity(const std::vector<JsonOperation>& operations) {
     for (const JsonOperation& one : operations) {
         if (one.op == "test") continue;
-        for (std::string_view path : {one.path, one.op == "move" ? one.from : std::string_view("/spec")}) {
-            if (path.empty() || path == "/metadata" || path == "/kind" || path == "/apiVersion") return true;
+        for (std::string_view path : {one.path.value_or("/spec"), one.from.value_or("/spec")}) {
+            if (path.empty()) return true;
+            path.remove_prefix(std::min(path.find('/'), path.size())); // what stands before it does not count
+            if (path == "/metadata" || path == "/kind" || path == "/apiVersion") return true;
             if (path == "/metadata/name" || path == "/metadata/namespace" || path == "/metadata/annotations" ||
                 path.starts_with("/metadata/annotations/config.kubernetes.io"))
                 return true;
@@ -242,19 +300,14 @@ bool changes_identity(const std::vector<JsonOperation>& operations) {
     return false;
 }
 
-std::string apply_json_patch(Value& tree, const std::vector<JsonOperation>& operations, Arena& arena) {
-    if (std::string error = make_json(tree, arena); !error.empty()) return error;
+PatchProblem apply_json_patch(Value& tree, const std::vector<JsonOperation>& operations, Arena& arena) {
+    if (std::string error = make_json(tree, arena); !error.empty()) return {error, {}};
+    PatchProblem first;
     const Applier applier{tree, arena};
-    for (const JsonOperation& one : operations) {
-        JsonOperation marked = one;
-        if (one.value) {
-            Value* value = clone(*one.value, arena);
-            mark(*value, one.place);
-            marked.value = value;
-        }
-        if (std::string error = applier.apply(marked); !error.empty()) return error;
-    }
-    return {};
+    for (const JsonOperation& one : operations)
+        if (std::string error = applier.apply(one); !error.empty() && first.message.empty())
+            first = {std::move(error), one.place};
+    return first;
 }
 
 } // namespace lockstep

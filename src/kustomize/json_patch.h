@@ -1,21 +1,29 @@
 // JSON patches (RFC 6902) on trees, with the habits of the library that kustomize uses.
 #pragma once
 #include "yaml/value.h"
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace lockstep {
 
 struct JsonOperation {
-    std::string_view op, path, from;
+    std::string_view op;
+    std::optional<std::string_view> path, from; // none: not there, or no text
     const Value* value = nullptr;
     Place place;
 };
 
-// `operations` is a list of mappings. An error, or empty.
+// `operations` is a list of mappings and nulls. An error, or empty.
 std::string read_json_patch(const Value& operations, std::vector<JsonOperation>& out);
-// Changes the tree; texts and numbers become what JSON makes of them. An error, or empty.
-std::string apply_json_patch(Value& tree, const std::vector<JsonOperation>& operations, Arena& arena);
+
+struct PatchProblem {
+    std::string message; // empty: there is none
+    Place place;         // of the operation
+};
+// Changes the tree; texts and numbers become what JSON makes of them. The first problem is told; what comes after it is
+// done, for those who go on.
+PatchProblem apply_json_patch(Value& tree, const std::vector<JsonOperation>& operations, Arena& arena);
 // Whether the patch may change who the object is, or its annotations: then it cannot wait.
 bool changes_identity(const std::vector<JsonOperation>& operations);
 

@@ -3,6 +3,7 @@
 #include "kustomize/documents.h"
 #include "kustomize/ids.h"
 #include "kustomize/json_patch.h"
+#include "kustomize/json_syntax.h"
 #include "kustomize/merge.h"
 #include "kustomize/selector.h"
 #include "kustomize/tree_edit.h"
@@ -150,17 +151,20 @@ Failure merge_selected(const BuildContext& context, const PatchFiles& files, con
 Failure apply_operations(const BuildContext& context, Resources& resources, const std::vector<std::size_t>& selected,
                          std::shared_ptr<const std::vector<JsonOperation>> operations, Place by, bool store_ids) {
     const bool now = changes_identity(*operations);
-    const TreeOperation* change = context.work.add(tree_change(by, [operations, store_ids](Value& tree, Arena& arena) {
+    const TreeOperation* change = context.work.add([operations, store_ids, by](TreeWork& work) {
         // kustomize keeps the earlier ids among the annotations while it patches: the mapping is always there.
+        Value& tree = *work.tree;
         Value* metadata = store_ids ? tree.get("metadata") : nullptr;
         const bool lent = metadata && metadata->is_mapping() && !metadata->get("annotations");
-        if (lent) set(*metadata, "annotations", make_mapping(arena), arena);
-        std::string error = apply_json_patch(tree, *operations, arena);
+        if (lent) set(*metadata, "annotations", make_mapping(work.arena), work.arena);
+        PatchProblem problem = apply_json_patch(tree, *operations, work.arena);
         metadata = lent ? tree.get("metadata") : nullptr;
         const Value* left = metadata ? metadata->get("annotations") : nullptr;
         if (left && left->is_mapping() && left->size() == 0) erase(*metadata, "annotations");
-        return error;
-    }));
+        if (problem.message.empty()) return true;
+        work.error = {std::move(problem.message), problem.place.file == no_file ? by : problem.place};
+        return false;
+    });
     for (const std::size_t i : selected) {
         Resource& resource = resources[i];
         if (store_ids) context.store_previous_id(resource);
@@ -170,10 +174,14 @@ Failure apply_operations(const BuildContext& context, Resources& resources, cons
         BuildError error;
         const Value* tree = context.look(resource, error);
         if (!tree && !context.options.keep_going) return error;
-        if (!tree) continue;
-        take_identity(context, resource, *tree);
+        if (tree) take_identity(context, resource, *tree);
     }
     return {};
+}
+
+bool are_operations(const Value& list) {
+    return std::all_of(list.items().begin(), list.items().end(),
+                       [](const Value* one) { return one->is_mapping() || one->is_null(); });
 }
 
 // What the text is: objects, or a list of operations. `source` is how kustomize names it.
@@ -196,12 +204,15 @@ Failure load_patch(const BuildContext& context, std::string_view text, FileId fi
     };
     LoadedDocuments raw = load(false);
     Value* first = raw.trees.empty() ? nullptr : raw.trees.front();
-    if (raw.error.empty() && first && first->is_sequence()) {
+    const bool list = first && first->is_sequence();
+    const std::string_view whole = scalar ? trimmed(text) : text;
+    const bool no_json = list && whole.starts_with('[') && !raw.templated && !is_json(whole);
+    if (raw.error.empty() && list && !no_json && are_operations(*first)) {
         make_json_v2(*first, arena);
         out.operations = first;
     } else {
-        LoadedDocuments objects = raw.error.empty() ? load(true) : LoadedDocuments();
-        if (!raw.error.empty() || !objects.error.empty())
+        LoadedDocuments objects = raw.error.empty() && !list ? load(true) : LoadedDocuments();
+        if (!raw.error.empty() || list || !objects.error.empty())
             return failure("unable to parse SM or JSON patch from " + source, by);
         out.trees = std::move(objects.trees);
     }

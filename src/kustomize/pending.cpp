@@ -1,6 +1,7 @@
 // Replays pending changes.
 #include "kustomize/pending.h"
 #include "yaml/parse.h"
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -34,6 +35,13 @@ Value* TreeMaker::read_item(const TreeStep& source, Arena& arena, BuildError& er
     return tree;
 }
 
+void take_failed_trees(Workspace& work, std::vector<BuildError>& into) {
+    std::set<std::pair<Place, std::string>> told;
+    for (BuildError& error : work.failed_trees)
+        if (told.emplace(error.place, error.message).second) into.push_back(std::move(error));
+    work.failed_trees.clear();
+}
+
 Value* TreeMaker::read(const TreeStep& source, Arena& arena, BuildError& error) {
     if (source.list_item) return read_item(source, arena, error);
     if (const NodeRef kept = loader_.nodes ? loader_.nodes(source.file, source.document) : NodeRef())
@@ -51,7 +59,7 @@ Value* TreeMaker::read(const TreeStep& source, Arena& arena, BuildError& error) 
     return tree;
 }
 
-Value* TreeMaker::make(const TreeStep& step, Arena& arena, BuildError& error) {
+Value* TreeMaker::make(const TreeStep& step, Arena& arena, BuildError& error, bool keep_going) {
     std::vector<const TreeStep*> steps;
     const TreeStep* at = &step;
     const Value* known = nullptr;
@@ -64,8 +72,11 @@ Value* TreeMaker::make(const TreeStep& step, Arena& arena, BuildError& error) {
     if (!tree) return nullptr;
     ++made_;
     for (auto one = steps.rbegin(); one != steps.rend(); ++one) {
-        TreeWork work{tree, arena, (*one)->self, error};
-        if (!(*(*one)->change)(work)) return nullptr;
+        BuildError why;
+        TreeWork work{tree, arena, (*one)->self, why};
+        const bool done = (*(*one)->change)(work);
+        if (!done && error.message.empty()) error = std::move(why);
+        if (!done && (!keep_going || !work.tree)) return nullptr;
         tree = work.tree;
     }
     return tree;

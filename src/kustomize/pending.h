@@ -49,17 +49,22 @@ struct Workspace {
     std::unordered_map<std::string, ReadPatch> patches = {}; // by place and text
     std::unordered_map<FileId, std::shared_ptr<const LoadedDocuments>> files = {};
     std::deque<TreeOperation> operations;
-    std::size_t changes = 0; // of objects, in this build
+    std::size_t changes = 0;                   // of objects, in this build
+    std::vector<BuildError> failed_trees = {}; // with keep_going: what steps could not do, where nobody told it yet
 
     const TreeOperation* add(TreeOperation operation) { return &operations.emplace_back(std::move(operation)); }
 };
+
+// Moves them, each once.
+void take_failed_trees(Workspace& work, std::vector<BuildError>& into);
 
 // Trees from steps.
 class TreeMaker {
 public:
     explicit TreeMaker(const Loader& loader) : loader_(loader) {}
-    // A tree that the caller may change, in its own memory. nullptr, with the reason, when a step fails.
-    Value* make(const TreeStep& step, Arena& arena, BuildError& error);
+    // A tree that the caller may change, in its own memory. nullptr, with the reason, when a step fails; with
+    // `keep_going` the tree without what the step could not do, and the first reason.
+    Value* make(const TreeStep& step, Arena& arena, BuildError& error, bool keep_going = false);
     std::size_t made() const { return made_; }
 
 private:

@@ -50,6 +50,58 @@ TEST_CASE("a JSON patch under patches may add the first annotation, and take awa
     CHECK(patched("{ op: replace, path: /data/color, value: red }") == plain);
 }
 
+TEST_CASE("JSON patches fail as kustomize's do, on the operation's line") {
+    const auto said = [](const std::string& operations) {
+        const Folder folder({{"kustomization.yaml", "resources: [a.yaml]\npatches:\n- target: {kind: ConfigMap}\n"
+                                                    "  patch: |\n" +
+                                                        operations},
+                             {"a.yaml", config_map}});
+        const Build build = folder.builder->build("");
+        BuildError error;
+        if (!build.errors.empty())
+            error = build.errors[0];
+        else if (const Value* tree = folder.builder->tree(build.resources[0], &error)) {
+            std::string yaml;
+            emit_yaml(*tree, yaml);
+            return yaml;
+        }
+        return folder.at(error.place) + " " + error.message.substr(error.message.rfind('`') + 1);
+    };
+    CHECK(said("    - {op: test, path: /data/a, value: x}\n    - {op: remove, path: /data/gone}\n") ==
+          "kustomization.yaml:5 testing value /data/a failed: test failed");
+    CHECK(said("    - {op: add, path: /data/b, value: x}\n    - {op: remove, path: /data/gone}\n") ==
+          "kustomization.yaml:6 error in remove for path: '/data/gone': Unable to remove nonexistent key: gone: "
+          "missing value");
+    CHECK(said("    - {op: add, value: x}\n") ==
+          "kustomization.yaml:5 add operation failed to decode path: missing value");
+    CHECK(said("    - {op: add, path: x, value: x}\n") ==
+          "kustomization.yaml:5 add operation does not apply: doc is missing path: \"x\": missing value");
+    CHECK(said("    - {op: bogus, path: /x}\n") == "kustomization.yaml:5 Unexpected kind: bogus");
+    CHECK(said("    - {op: add, path: what/data, value: {c: d}}\n").starts_with("apiVersion: v1\ndata:\n  c: d\n"));
+    // What begins with a bracket is JSON, and nothing more.
+    CHECK(said("    [{\"op\": \"add\", \"path\": \"/data\", \"value\": {\"c\": \"d\"}}]\n")
+              .starts_with("apiVersion: v1"));
+    CHECK(said("    [{op: add, path: /data, value: {c: d}}]\n").find("unable to parse SM or JSON patch from") !=
+          std::string::npos);
+}
+
+TEST_CASE("an operation that fails takes nothing of the others, for those who go on") {
+    const Folder folder({{"kustomization.yaml", "resources: [a.yaml]\npatches:\n- target: {kind: ConfigMap}\n"
+                                                "  patch: |\n    - {op: remove, path: /data/gone}\n"
+                                                "    - {op: add, path: /metadata/name, value: other}\n"
+                                                "- target: {name: other}\n  options: {allowNameChange: true}\n"
+                                                "  patch: 'apiVersion: v1\n\n    kind: ConfigMap\n\n"
+                                                "    metadata: {name: third}'\n"},
+                         {"a.yaml", config_map}});
+    BuildOptions going;
+    going.keep_going = true;
+    const Build build = folder.builder->build("", going);
+    REQUIRE(build.resources.size() == 1);
+    CHECK(build.resources[0].id.name == "third");
+    REQUIRE(build.errors.size() == 1);
+    CHECK(folder.at(build.errors[0].place) == "kustomization.yaml:5");
+}
+
 TEST_CASE("a generated name ends in the hash of its content") {
     const Folder folder({{"kustomization.yaml", "configMapGenerator:\n- name: c\n  literals: [a=x]\n"}});
     const Build build = folder.builder->build("");
