@@ -96,8 +96,16 @@ Value* find_element(const Value& list, const std::vector<std::string>& keys, con
             if (item->text == (values.empty() ? std::string_view() : std::string_view(values[0]))) return item;
         return nullptr;
     }
-    for (Value* item : list.items())
-        if (item->is_mapping() && matches(*item, keys, values)) return item;
+    if (keys.size() != values.size()) return nullptr;
+    for (Value* item : list.items()) {
+        // Unlike those that set_element replaces: an item without a value for its key is none with any value.
+        bool same = item->is_mapping();
+        for (std::size_t i = 0; i < keys.size() && same; ++i) {
+            const Value* field = item->get(keys[i]);
+            same = field && field->text == values[i];
+        }
+        if (same) return item;
+    }
     return nullptr;
 }
 

@@ -33,6 +33,14 @@ TEST_CASE("lists of built-in kinds merge by their keys, null deletes, $patch rep
                              "  - image: nginx:2\n    name: app\n  - image: s\n    name: side\n");
 }
 
+TEST_CASE("an item of a patch without its merge key takes away those that have one") {
+    const Folder folder({{"kustomization.yaml", "resources: [pod.yaml]\npatches:\n- path: p.yaml\n"},
+                         {"pod.yaml", pod},
+                         {"p.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n"
+                                    "  - image: nginx:2\n"}});
+    CHECK(folder.yaml("").find("  containers: []\n") != std::string::npos);
+}
+
 TEST_CASE("a JSON patch under patches may add the first annotation, and take away those that are not there") {
     const auto patched = [](const std::string& operation) {
         const Folder folder(
