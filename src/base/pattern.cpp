@@ -152,6 +152,10 @@ std::vector<GoPattern::Groups> GoPattern::search_all(std::string_view text, std:
     return all;
 }
 
+std::size_t GoPattern::size() const {
+    return static_cast<std::size_t>(re_->ProgramSize());
+}
+
 std::optional<std::size_t> GoPattern::group(std::string_view name) const {
     const auto& names = re_->NamedCapturingGroups();
     const auto found = names.find(std::string(name));

@@ -50,6 +50,7 @@ public:
     // All matches as FindAll gives them; at most `most` unless it is negative.
     std::vector<Groups> search_all(std::string_view text, std::int64_t most) const;
     std::optional<std::size_t> group(std::string_view name) const;
+    std::size_t size() const; // of its automaton
 
 private:
     std::shared_ptr<const re2::RE2> re_;

@@ -37,9 +37,8 @@ bool is_nil_payload(const GoValue& value) {
     return value.is_map() && value.map == nullptr;
 }
 
-std::string shown_as(const GoValue& value, std::string_view verb) {
-    ValueArena scratch;
-    TextBuilder out(scratch);
+std::string shown_as(FunctionCall& call, const GoValue& value, std::string_view verb) {
+    TextBuilder out(call.arena);
     format_values(out, verb, {&value, 1});
     return out.bytes;
 }
@@ -67,13 +66,13 @@ bool equal(FunctionCall& call, const GoValue& a, const GoValue& b) {
         break;
     }
     if (!a.is_nil() && !b.is_nil() && kind_name(a) != kind_name(b)) {
-        call.fail("non-comparable types " + shown_as(a, "%s") + ": " + type_name(a) + ", " + type_name(b) + ": " +
+        call.fail("non-comparable types " + shown_as(call, a, "%s") + ": " + type_name(a) + ", " + type_name(b) + ": " +
                   plain_text(b));
         return false;
     }
     if (is_nil_payload(a) || is_nil_payload(b)) return is_nil_payload(a) && is_nil_payload(b);
     if (b.type == GoType::object) return a.object == b.object;
-    call.fail("non-comparable type " + shown_as(b, "%s") + ": " + type_name(b));
+    call.fail("non-comparable type " + shown_as(call, b, "%s") + ": " + type_name(b));
     return false;
 }
 

@@ -30,22 +30,22 @@ bool is_forbidden(std::string_view text) {
     return false;
 }
 
-bool has_forbidden(const GoValue& value, int depth) {
-    if (depth > 300) return false;
+bool has_forbidden(ValueArena& arena, const GoValue& value, int depth) {
+    if (depth > 300 || !arena.spend(1)) return false;
     if (value.is_string()) return is_forbidden(value.str());
     if (value.is_list())
         for (const GoValue& item : items(value))
-            if (has_forbidden(item, depth + 1)) return true;
+            if (has_forbidden(arena, item, depth + 1)) return true;
     if (value.is_map())
         for (const GoEntry& entry : entries(value))
-            if (is_forbidden(entry.key) || has_forbidden(entry.value, depth + 1)) return true;
+            if (is_forbidden(entry.key) || has_forbidden(arena, entry.value, depth + 1)) return true;
     return false;
 }
 
 GoValue to_yaml(FunctionCall& call) {
     TextBuilder out(call.arena);
     // Helm goes by way of JSON, and the YAML reader refuses what JSON leaves as it is.
-    if (has_forbidden(call.args[0], 0)) return make_string(call.arena, "");
+    if (has_forbidden(call.arena, call.args[0], 0)) return make_string(call.arena, "");
     write_yaml(out, call.args[0], YamlFlavour::v2);
     return trimmed(out);
 }

@@ -119,7 +119,7 @@ GoValue omit(FunctionCall& call) {
 
 // What mergo does to maps: without overwriting, a value that is empty counts as not there.
 void merge_into(FunctionCall& call, GoMap& into, const GoMap& from, bool overwrite, int depth) {
-    if (depth > 200 || call.arena.exhausted()) return;
+    if (depth > 200 || call.arena.exhausted() || !call.arena.spend(from.size + 1)) return;
     const std::vector<GoEntry> all(from.entries, from.entries + from.size); // `into` may be `from`
     const ValueOrigin* by = call.run.doubt();
     for (const GoEntry& entry : all) {
@@ -249,7 +249,7 @@ GoValue deep_copy_(FunctionCall& call) {
 }
 
 GoValue deep_equal_(FunctionCall& call) {
-    return make_bool(deep_equal(call.args[0], call.args[1]));
+    return make_bool(deep_equal(call.arena, call.args[0], call.args[1]));
 }
 
 GoValue type_of(FunctionCall& call) {

@@ -111,8 +111,8 @@ GoValue compact(FunctionCall& call) {
     return made;
 }
 
-bool in_list(std::span<const GoValue> values, const GoValue& wanted) {
-    return std::any_of(values.begin(), values.end(), [&](const GoValue& v) { return deep_equal(wanted, v); });
+bool in_list(ValueArena& arena, std::span<const GoValue> values, const GoValue& wanted) {
+    return std::any_of(values.begin(), values.end(), [&](const GoValue& v) { return deep_equal(arena, wanted, v); });
 }
 
 GoValue uniq(FunctionCall& call) {
@@ -120,7 +120,7 @@ GoValue uniq(FunctionCall& call) {
     GoValue made = make_list(call.arena);
     for (const GoValue& item : items(call.args[0])) {
         if (made.list->size > 20000) return call.fail("uniq of too long a list");
-        if (!in_list(made.list->all(), item)) push(call.arena, *made.list, item);
+        if (!in_list(call.arena, made.list->all(), item)) push(call.arena, *made.list, item);
     }
     made.origin = unknown_items(call, call.args[0]);
     return made;
@@ -130,7 +130,7 @@ GoValue without(FunctionCall& call) {
     if (!is_slice(call, call.args[0], "Cannot find without on type ")) return {};
     GoValue made = make_list(call.arena);
     for (const GoValue& item : items(call.args[0]))
-        if (!in_list(call.args.subspan(1), item)) push(call.arena, *made.list, item);
+        if (!in_list(call.arena, call.args.subspan(1), item)) push(call.arena, *made.list, item);
     made.origin = unknown_items(call, call.args[0]);
     return made;
 }
@@ -138,7 +138,7 @@ GoValue without(FunctionCall& call) {
 GoValue has(FunctionCall& call) {
     if (call.args[1].is_nil()) return make_bool(false);
     if (!is_slice(call, call.args[1], "Cannot find has on type ")) return {};
-    GoValue result = make_bool(in_list(items(call.args[1]), call.args[0]));
+    GoValue result = make_bool(in_list(call.arena, items(call.args[1]), call.args[0]));
     result.origin = join(call.arena, unknown_items(call, call.args[1]), own_origin(call.arena, call.args[0]));
     return result;
 }

@@ -16,10 +16,20 @@ std::string shown_pattern(std::string_view text) {
     return "`" + std::string(text) + "`";
 }
 
+// Making an automaton and running it takes longer than reading.
+void spend(FunctionCall& call, const Result<GoPattern>& pattern) {
+    constexpr std::size_t for_each_pattern = 2048, for_each_state = 64, for_each_byte = 8;
+    std::size_t work = for_each_pattern + for_each_state * (pattern ? pattern->size() : call.args[0].str().size());
+    for (const GoValue& value : call.args.subspan(1))
+        if (value.is_string()) work += for_each_byte * value.str().size();
+    call.arena.spend(work);
+}
+
 // MustCompile panics with both, Compile has only the reason.
 std::optional<GoPattern> compiled(FunctionCall& call, bool must) {
     const std::string_view text = call.args[0].str();
     Result<GoPattern> pattern = GoPattern::compile(text);
+    spend(call, pattern);
     if (pattern) return std::move(*pattern);
     const std::string reason = "error parsing regexp: " + pattern.error().message;
     call.fail(must ? reason : "regexp: Compile(" + shown_pattern(text) + "): " + reason);
@@ -31,7 +41,8 @@ GoValue part(FunctionCall& call, Span span) {
 }
 
 GoValue regex_match(FunctionCall& call) {
-    Result<GoPattern> pattern = GoPattern::compile(call.args[0].str());
+    const Result<GoPattern> pattern = GoPattern::compile(call.args[0].str());
+    spend(call, pattern);
     return make_bool(pattern && pattern->search(call.args[1].str()).has_value());
 }
 

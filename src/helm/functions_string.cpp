@@ -10,6 +10,11 @@
 namespace lockstep {
 namespace {
 
+// A long word that nearly fits everywhere is compared from every byte on.
+void spend_search(FunctionCall& call, std::string_view text, std::string_view word) {
+    call.arena.spend(text.size() / 16 * word.size() / 16);
+}
+
 constexpr std::int64_t most_repeat = std::int64_t{64} << 20;
 
 // A stretch of argument `i` that `view` points into.
@@ -209,6 +214,7 @@ GoValue replace(FunctionCall& call) {
         out.add(call.args[1]);
         return out.finish();
     }
+    spend_search(call, text, old);
     std::size_t at = 0;
     for (std::size_t found = text.find(old); found != std::string_view::npos && !call.arena.exhausted();
          found = text.find(old, at)) {
@@ -222,6 +228,7 @@ GoValue replace(FunctionCall& call) {
 }
 
 GoValue contains(FunctionCall& call) {
+    spend_search(call, call.args[1].str(), call.args[0].str());
     return make_bool(call.args[1].str().find(call.args[0].str()) != std::string_view::npos);
 }
 
@@ -269,6 +276,7 @@ GoValue add_parts(FunctionCall& call, const GoValue& text, std::string_view sepa
         if (at < bytes.size()) add(part_of(call.arena, text, at, bytes.size()));
         return out;
     }
+    spend_search(call, bytes, separator);
     while (count + 1 < room) {
         const std::size_t found = bytes.find(separator, at);
         if (found == std::string_view::npos) break;

@@ -168,7 +168,7 @@ void print_lines(TextBuilder& out, std::span<const GoValue> values) {
 }
 
 std::string plain_text(const GoValue& value) {
-    ValueArena scratch;
+    ValueArena scratch(std::size_t{1} << 20); // for words of errors
     TextBuilder out(scratch);
     print_value(out, value);
     return out.bytes;

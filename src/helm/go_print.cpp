@@ -41,7 +41,7 @@ public:
             break;
         }
         if (value.is_integer()) return print_integer(value, verb);
-        if (depth > deepest) return;
+        if (depth > deepest || !out_.spend(1)) return;
         if (value.is_list()) return print_list(value, verb, depth);
         print_map(value, verb, depth);
     }

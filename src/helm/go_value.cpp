@@ -143,8 +143,8 @@ GoValue deep_copy(ValueArena& arena, const GoValue& value, int depth) {
     return copy;
 }
 
-bool deep_equal(const GoValue& a, const GoValue& b, int depth) {
-    if (depth > deepest) return true;
+bool deep_equal(ValueArena& arena, const GoValue& a, const GoValue& b, int depth) {
+    if (depth > deepest || !arena.spend(1)) return true;
     if (a.is_nil() || b.is_nil()) return a.is_nil() && b.is_nil();
     if (a.type != b.type) return false;
     switch (a.type) {
@@ -165,12 +165,12 @@ bool deep_equal(const GoValue& a, const GoValue& b, int depth) {
         if ((a.list == nullptr) != (b.list == nullptr)) return false;
         const auto left = items(a), right = items(b);
         return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                          [&](const GoValue& x, const GoValue& y) { return deep_equal(x, y, depth + 1); });
+                          [&](const GoValue& x, const GoValue& y) { return deep_equal(arena, x, y, depth + 1); });
     }
     if ((a.map == nullptr) != (b.map == nullptr)) return false;
     const auto left = entries(a), right = entries(b);
     return std::equal(left.begin(), left.end(), right.begin(), right.end(), [&](const GoEntry& x, const GoEntry& y) {
-        return x.key == y.key && deep_equal(x.value, y.value, depth + 1);
+        return x.key == y.key && deep_equal(arena, x.value, y.value, depth + 1);
     });
 }
 

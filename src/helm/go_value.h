@@ -148,9 +148,9 @@ GoEntry& put(ValueArena& arena, GoMap& map, std::string_view key, GoValue value,
              const ValueOrigin* key_origin = nullptr);
 void remove(GoMap& map, std::string_view key);
 GoValue deep_copy(ValueArena& arena, const GoValue& value, int depth = 0);
-bool deep_equal(const GoValue& a, const GoValue& b, int depth = 0); // Go's reflect.DeepEqual
-std::size_t length(const GoValue& value);                           // of strings, lists and maps
-std::span<GoValue> items(const GoValue& list);                      // nothing for a nil list
+bool deep_equal(ValueArena& arena, const GoValue& a, const GoValue& b, int depth = 0); // Go's reflect.DeepEqual
+std::size_t length(const GoValue& value);                                              // of strings, lists and maps
+std::span<GoValue> items(const GoValue& list);                                         // nothing for a nil list
 std::span<GoEntry> entries(const GoValue& map);
 GoValue element(const GoValue& value, std::string_view key); // of a map; nil where the key is not there
 

@@ -17,7 +17,7 @@ public:
     Writer(TextBuilder& out, const JsonStyle& style) : out_(out), style_(style) {}
 
     void write(const GoValue& value, int depth) {
-        if (depth > deepest) return;
+        if (depth > deepest || !out_.spend(1)) return;
         const std::size_t begin = out_.size();
         if (value.is_list() && value.list != nullptr) {
             bool first = true;

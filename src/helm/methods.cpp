@@ -33,6 +33,7 @@ GoValue files_get_bytes(FunctionCall& call) {
 
 GoValue files_glob(FunctionCall& call) {
     GoValue made = make_map(call.arena, GoType::files);
+    call.arena.spend(entries(call.args[0]).size() * 1024); // a pattern is made for each
     for (const GoEntry& entry : entries(call.args[0]))
         if (matches_file_glob(call.args[1].str(), entry.key)) put(call.arena, *made.map, entry.key, entry.value);
     made.origin = whole_origin(call.arena, call.args[1]);

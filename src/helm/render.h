@@ -46,7 +46,7 @@ struct RenderGap {
 
 // Owns everything that places, values and manifests point into.
 struct ChartRendering {
-    explicit ChartRendering(std::size_t memory = TemplateLimits{}.memory) : arena(memory) {}
+    explicit ChartRendering(const TemplateLimits& limits = {}) : arena(limits.memory, limits.work) {}
     ValueArena arena;
     ChartStore store;
     LoadedChart* chart = nullptr;

@@ -221,8 +221,14 @@ GoValue TemplateRun::eval_call(const GoValue& dot, const TemplateFunction& funct
 
     FunctionCall call{*this, arena_, {values, given + before}, name};
     const Node* outer_action = action_;
-    GoValue result = function.call(call);
+    for (const GoValue& value : call.args)
+        if (value.is_string() || value.type == GoType::bytes) arena_.spend(value.str().size());
+    GoValue result = arena_.exhausted() ? GoValue{} : function.call(call);
     action_ = outer_action;
+    if (!failed_ && arena_.exhausted()) {
+        at_ = &node;
+        fail_memory();
+    }
     if (failed_) return {};
     if (!call.error.empty()) {
         at_ = &node;

@@ -87,7 +87,8 @@ bool TemplateRun::step() {
 }
 
 void TemplateRun::fail_memory() {
-    fail_limit("the values of the templates take more memory than one chart may have");
+    fail_limit(arena_.overworked() ? "the functions of the templates read more than one chart may"
+                                   : "the values of the templates take more memory than one chart may have");
 }
 
 void TemplateRun::fail_limit(const std::string& message) {
@@ -206,6 +207,7 @@ void TemplateRun::print(const Node& node, const GoValue& value) {
         out_->add("<no value>", value.origin);
     else
         print_value(*out_, value);
+    if (arena_.exhausted()) return fail_memory(); // here, where the line is known
     if (value.is_string() && (out_->size() == begin || !value.text->pieces.empty())) add_flow(value.origin);
     out_->join_from(begin, join(arena_, join(arena_, origin_of(node, false), read_), control_));
 }
@@ -290,6 +292,7 @@ TemplateRun::Flow TemplateRun::walk_range(const GoValue& dot, const Node& node) 
     } else if (value.is_map()) {
         const auto all = entries(value); // as it is now: the body may change the map
         const std::vector<GoEntry> copy(all.begin(), all.end());
+        arena_.spend(copy.size());
         for (const GoEntry& entry : copy) {
             GoValue item = entry.value;
             item.boxed = value.is_any_map();

@@ -9,10 +9,11 @@
 namespace lockstep {
 
 struct TemplateLimits {
-    std::uint64_t steps = 20'000'000;           // nodes walked and functions called
-    std::size_t output = std::size_t{64} << 20; // bytes of one text
-    std::size_t memory = std::size_t{96} << 20; // bytes of all values together
-    int depth = 300;                            // templates inside templates: include, template, tpl
+    std::uint64_t steps = 20'000'000;             // nodes walked and functions called
+    std::size_t output = std::size_t{64} << 20;   // bytes of one text
+    std::size_t memory = ValueArena::most_memory; // bytes of all values together
+    std::size_t work = ValueArena::most_work;     // bytes and values that functions look at
+    int depth = 300;                              // templates inside templates: include, template, tpl
 };
 
 // What Go does with a key that is not in a map.

@@ -144,11 +144,27 @@ GoValue with_origin(ValueArena& arena, GoValue value, const ValueOrigin* origin)
     return value;
 }
 
-const ValueOrigin* whole_origin(ValueArena& arena, const GoValue& text) {
-    const ValueOrigin* all = text.origin;
-    for (const TextPiece& piece : text.text->pieces)
+namespace {
+
+// Of very many stretches some are enough; that one is unknown is never left out.
+const ValueOrigin* join_pieces(ValueArena& arena, const ValueOrigin* all, std::span<const TextPiece> pieces,
+                               bool known_only) {
+    constexpr int most = 256;
+    int joined = 0;
+    for (const TextPiece& piece : pieces) {
+        if (known_only && piece.origin->unknown) continue;
+        const bool news = piece.origin->unknown && (all == nullptr || !all->unknown);
+        if (joined >= most && !news) continue;
         all = join(arena, all, piece.origin);
+        ++joined;
+    }
     return all;
+}
+
+} // namespace
+
+const ValueOrigin* whole_origin(ValueArena& arena, const GoValue& text) {
+    return join_pieces(arena, text.origin, text.text->pieces, false);
 }
 
 const ValueOrigin* own_origin(ValueArena& arena, const GoValue& value) {
@@ -158,14 +174,10 @@ const ValueOrigin* own_origin(ValueArena& arena, const GoValue& value) {
 
 const ValueOrigin* truth_origin(ValueArena& arena, const GoValue& value) {
     if (!value.is_string() || value.text->pieces.empty()) return own_origin(arena, value);
-    const ValueOrigin* known = value.unknown() ? nullptr : value.origin;
-    bool has_known = false;
-    for (const TextPiece& piece : value.text->pieces)
-        if (!piece.origin->unknown) {
-            known = join(arena, known, piece.origin);
-            has_known = true;
-        }
-    return has_known ? known : whole_origin(arena, value);
+    const auto pieces = value.text->pieces;
+    if (std::all_of(pieces.begin(), pieces.end(), [](const TextPiece& piece) { return piece.origin->unknown; }))
+        return whole_origin(arena, value);
+    return join_pieces(arena, value.unknown() ? nullptr : value.origin, pieces, true);
 }
 
 } // namespace lockstep

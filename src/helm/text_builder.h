@@ -18,6 +18,7 @@ public:
     // Everything behind `begin` depends on this too.
     void join_from(std::size_t begin, const ValueOrigin* origin);
     std::size_t size() const { return bytes.size(); }
+    bool spend(std::size_t work) { return arena_.spend(work) && !arena_.exhausted(); }
     // Bytes without a piece have the value's own origin.
     GoValue finish(const ValueOrigin* origin = nullptr);
     const std::vector<TextPiece>& pieces() const { return pieces_; }

@@ -65,7 +65,7 @@ public:
     std::string error;
 
     void element(const GoValue& value, int depth) {
-        if (depth > deepest || !error.empty()) return;
+        if (depth > deepest || !error.empty() || !out_.spend(1)) return;
         const std::size_t begin = out_.size();
         if (value.is_list()) {
             out_.add("[");
@@ -111,7 +111,7 @@ public:
     }
 
     void table(const GoValue& value, const std::string& path, int depth) {
-        if (depth > deepest || !error.empty()) return;
+        if (depth > deepest || !error.empty() || !out_.spend(1)) return;
         const std::string indent(depth > 0 ? static_cast<std::size_t>(depth - 1) * 2 : 0, ' ');
         const std::string inner(static_cast<std::size_t>(depth) * 2, ' ');
         for (const GoEntry& entry : entries(value)) {

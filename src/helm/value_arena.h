@@ -14,7 +14,8 @@ namespace lockstep {
 
 class ValueArena {
 public:
-    explicit ValueArena(std::size_t most = std::size_t{1} << 30) : most_(most) {}
+    explicit ValueArena(std::size_t most = most_memory, std::size_t work = most_work) : most_(most), left_(work) {}
+    static constexpr std::size_t most_memory = std::size_t{96} << 20, most_work = std::size_t{256} << 20;
     ValueArena(const ValueArena&) = delete;
     ValueArena& operator=(const ValueArena&) = delete;
 
@@ -50,15 +51,21 @@ public:
         if (total_ + size > most_) total_ = most_ + 1;
         return !exhausted();
     }
-    // More was taken than one rendering may: whoever runs it stops at the next step.
-    bool exhausted() const { return total_ > most_; }
+    // Work of functions: bytes and values that they look at. False: one rendering may do no more.
+    bool spend(std::size_t work) {
+        left_ = work < left_ ? left_ - work : 0;
+        return left_ > 0;
+    }
+    bool overworked() const { return left_ == 0; }
+    // More was taken or done than one rendering may: whoever runs it stops at the next step.
+    bool exhausted() const { return total_ > most_ || left_ == 0; }
     std::size_t total() const { return total_; }
 
 private:
     static constexpr std::size_t block_size = std::size_t{256} << 10;
     std::vector<std::unique_ptr<std::byte[]>> blocks_;
     std::byte* start_ = nullptr;
-    std::size_t used_ = 0, room_ = 0, total_ = 0, most_;
+    std::size_t used_ = 0, room_ = 0, total_ = 0, most_, left_;
 };
 
 } // namespace lockstep

@@ -53,7 +53,8 @@ std::string shown_value(const GoValue& value) {
 
 bool same_value(const GoValue& a, const GoValue& b) {
     if (is_number(a) && is_number(b)) return number_of(a) == number_of(b);
-    return deep_equal(a, b);
+    ValueArena scratch;
+    return deep_equal(scratch, a, b);
 }
 
 std::string listed(const std::vector<std::string>& names) {

@@ -23,7 +23,7 @@ public:
 
     // Behind `key:` or `-`, or at the very beginning (indent -1). `indent` is that of the collection around it.
     void node(const GoValue& value, int indent, bool in_map, int depth) {
-        if (depth > deepest) return;
+        if (depth > deepest || !out_.spend(1)) return;
         if (value.is_list() && !items(value).empty()) return list(value, indent, in_map, depth);
         if (value.is_map() && !entries(value).empty()) return map(value, indent, in_map, depth);
         if (value.type == GoType::object) return object(value, indent, in_map, depth);

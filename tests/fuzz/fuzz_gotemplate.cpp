@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string text(reinterpret_cast<const char*>(data), size);
     const std::size_t cut = text.find("\n---\n"); // template, then values
     const std::string values = cut == std::string::npos ? "" : text.substr(cut + 5);
-    ChartRendering rendering(std::size_t{256} << 20);
+    ChartRendering rendering;
     ChartReader reader;
     reader.list = [] { return std::vector<std::string>{"Chart.yaml", "values.yaml", "templates/a.yaml"}; };
     reader.read = [&](const std::string& name) -> std::optional<std::string> {

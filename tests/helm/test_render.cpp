@@ -127,13 +127,37 @@ TEST_CASE("a chart bomb ends with a message") {
           "{{ $x := \"x\" }}{{ range until 100 }}{{ $x = printf \"%s%s\" $x $x }}{{ end }}",
           "{{ range 9223372036854775807 }}{{ end }}", "{{ repeat 1000000000 \"x\" }}",
           "{{ printf \"%2000000000d\" 1 }}", "{{ $d := dict }}{{ $_ := set $d \"d\" $d }}{{ toYaml $d }}"}) {
-        ChartRendering rendering(options.limits.memory);
+        ChartRendering rendering(options.limits);
         Result<LoadedChart*> loaded =
             load_chart(rendering.arena, rendering.store, memory_reader(with({{"templates/t.yaml", bomb}})));
         REQUIRE(loaded);
         rendering.chart = *loaded;
         render_chart(rendering, make_map(rendering.arena), options);
         CHECK_MESSAGE((rendering.failure.has_value() || rendering.manifests.size() <= 1), bomb);
+    }
+}
+
+TEST_CASE("work of functions is counted: what is shared, what scrambles, what searches") {
+    RenderOptions options;
+    options.limits.work = 4 << 20;
+    for (const char* bomb :
+         {"{{ $l := list }}{{ range until 40 }}{{ $l = list $l $l }}{{ end }}\n{{ $l }}",
+          "{{ $l := list }}{{ range until 40 }}{{ $l = list $l $l }}{{ end }}\n{{ toJson $l }}",
+          "{{ $l := list }}{{ range until 40 }}{{ $l = list $l $l }}{{ end }}\n{{ toYaml $l }}",
+          "{{ $l := list }}{{ $m := list }}{{ range until 40 }}{{ $l = list $l $l }}{{ $m = list $m $m }}{{ end }}\n{{ "
+          "deepEqual $l $m }}",
+          "{{ $s := repeat 1000000 \"a\" }}\n{{ range until 100000 }}{{ $x := sha256sum $s }}{{ end }}",
+          "{{ $s := repeat 100000 \"a\" }}\n{{ range until 1000000 }}{{ $x := regexMatch \"a*b\" $s }}{{ end }}",
+          "{{ $s := repeat 100000 \"a\" }}\n{{ contains (printf \"%sb\" (repeat 50000 \"a\")) $s }}"}) {
+        ChartRendering rendering(options.limits);
+        Result<LoadedChart*> loaded =
+            load_chart(rendering.arena, rendering.store, memory_reader(with({{"templates/t.yaml", bomb}})));
+        REQUIRE(loaded);
+        rendering.chart = *loaded;
+        render_chart(rendering, make_map(rendering.arena), options);
+        REQUIRE_MESSAGE(rendering.failure.has_value(), bomb);
+        CHECK(rendering.failure->limit);
+        CHECK(rendering.failure->message.find("web/templates/t.yaml:2:") != std::string::npos);
     }
 }
 

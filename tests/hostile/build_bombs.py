@@ -86,6 +86,16 @@ def chart_regexes(write):
                   '{{ regexMatch "((((a{1,100}){1,100}){1,100}){1,100})" "a" }}', '{{ regexSplit "" (repeat 300000 "a") -1 | len }}'])
 
 
+def chart_shared_lists(write):
+    chart(write, ['{{ $l := list }}{{ range until 40 }}{{ $l = list $l $l }}{{ end }}{{ ' + use + ' }}' for use in ("$l", "toJson $l", "toYaml $l", "deepEqual $l (list $l)", "has $l (list $l)")])
+
+
+def chart_dear_functions(write):
+    chart(write, ['{{ $s := repeat 10000000 "a" }}{{ range until 100000 }}{{ $x := sha256sum $s }}{{ end }}',
+                  '{{ $s := repeat 1000000 "a" }}{{ range until 1000000 }}{{ $x := regexMatch "a*b" $s }}{{ end }}',
+                  '{{ $s := repeat 1000000 "a" }}{{ contains (printf "%sb" (repeat 500000 "a")) $s }}'])
+
+
 def chart_nested_actions(write):
     chart(write, ["{{ " + "(" * 50_000 + "1" + ")" * 50_000 + " }}", "{{ if true }}" * 30_000 + "{{ end }}" * 30_000, '{{ . ' + '| print ' * 40_000 + '}}'])
 
@@ -208,6 +218,6 @@ def substituted_doubling(write, depth=40):
 
 
 ALL = [chart_ranges, chart_idle_ranges, chart_range_of_number, chart_include_itself, chart_include_tree, chart_tpl_itself, chart_widths, chart_doubling,
-       chart_growing_lists, chart_dict_of_itself, chart_files_often, chart_regexes, chart_nested_actions, chart_numbers, chart_many_releases, chart_subcharts,
+       chart_growing_lists, chart_dict_of_itself, chart_files_often, chart_regexes, chart_shared_lists, chart_dear_functions, chart_nested_actions, chart_numbers, chart_many_releases, chart_subcharts,
        chart_yaml_aliases, chart_schema, kustomize_patches, kustomize_replacements, kustomize_doubling, kustomize_variables, kustomize_generators,
        kustomize_prefixes, kustomize_lists, kustomize_images, flux_components, substituted_doubling]
