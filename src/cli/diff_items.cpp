@@ -52,6 +52,11 @@ private:
 
     void add(Section section, std::string identity, std::string what, std::string value, Place place) {
         items_.push_back({section, std::move(identity), std::move(what), {std::move(value), place}});
+        items_.back().changed_on = changed_on_;
+    }
+    // Fields of this object follow: what clusters get of them is told besides.
+    void begin(EntityId object) {
+        changed_on_ = object != no_entity && fleet_.certainty_of(object) != Certainty::loose;
     }
     // A field that is not written is no item: writing it is an addition.
     void add_set(Section section, const std::string& identity, const std::string& what, const Cell& cell) {
@@ -89,6 +94,7 @@ private:
         for (EntityId id = 0; id < index_.releases.size(); ++id) {
             const HelmRelease& release = index_.releases[id];
             const ReleaseEdges& edges = index_.release_edges[id];
+            begin(release.object);
             const std::string identity = identity_of(release.object), what = name_of(release.object);
             if (!release.partial)
                 add(Section::pins, identity + " version", what + " version", shown(edges.version),
@@ -102,6 +108,7 @@ private:
 
     void flux_kustomizations() {
         for (const FluxKustomization& one : index_.flux_kustomizations) {
+            begin(one.object);
             const std::string identity = identity_of(one.object), what = name_of(one.object);
             add_set(Section::sources, identity + " path", what + " path", one.path);
             source_of(identity, what, one.source);
@@ -112,6 +119,7 @@ private:
 
     void sources() {
         for (const Source& one : index_.sources) {
+            begin(one.object);
             const std::string identity = identity_of(one.object) + "/" + shown(one.name), what = name_of(one.object);
             add_set(Section::sources, identity + " url", what + " url", one.url);
             for (const auto& [field, name] :
@@ -123,6 +131,7 @@ private:
     }
 
     void kustomizations() {
+        begin(no_entity);
         for (const Kustomization& one : index_.kustomizations) {
             const std::string identity = "kustomization " + path(one.file);
             for (const ImageOverride& image : one.images) {
@@ -151,18 +160,17 @@ private:
         }
         for (const ContainerImage& one : index_.images) {
             if (!is_set(one.image)) continue;
-            const std::string_view image = one.image.text;
-            // The last `:` behind the last `/` starts the tag; `@` starts the digest.
-            const auto colon =
-                image.find_first_of(":@", image.rfind('/') == std::string_view::npos ? 0 : image.rfind('/'));
-            const std::string name(image.substr(0, colon));
+            begin(one.object);
+            const auto [image, pin] = image_and_pin(one.image.text);
+            const std::string name(image);
             const std::string where = one.object == no_entity ? "" : " in " + name_of(one.object);
             add(Section::pins, path(one.image.place.file) + where + " image " + name, "image " + name + where,
-                colon == std::string_view::npos ? "(no tag)" : std::string(image.substr(colon + 1)), one.image.place);
+                pin.empty() ? "(no tag)" : std::string(pin), one.image.place);
         }
     }
 
     void objects() {
+        begin(no_entity);
         for (const Object& one : index_.objects)
             add(Section::objects, path(one.file) + "#" + name_of(one), name_of(one), {},
                 is_set(one.name) ? one.name.place : Place{one.file, one.document});
@@ -198,12 +206,16 @@ private:
     const Index& index_;
     const Fleet& fleet_;
     std::vector<DiffItem> items_;
+    bool changed_on_ = false;
 };
 
 } // namespace
 
 std::vector<DiffItem> diff_items(const Repository& repository) {
-    return Items(repository.index, fleet_of(repository)).all();
+    const Fleet& fleet = fleet_of(repository);
+    std::vector<DiffItem> items = Items(repository.index, fleet).all();
+    add_applied_items(repository.index, fleet, items);
+    return items;
 }
 
 } // namespace lockstep

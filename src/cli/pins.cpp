@@ -2,11 +2,10 @@
 // before a version is moved.
 #include "checks/flux_sites.h"
 #include "cli/commands.h"
-#include "deploy/fleet.h"
+#include "deploy/applied_fields.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace lockstep {
 namespace {
@@ -126,27 +125,19 @@ private:
         const Object& object = index_.objects[index_.releases[id].object];
         const Cell& written = index_.release_edges[id].version;
         const std::string what = "HelmRelease " + shown(object.name);
-        std::map<std::string, std::pair<Cell, std::set<std::string>>> made; // by value: the pin and its clusters
-        for (const std::uint32_t number : fleet_.applied(index_.releases[id].object)) {
-            const Instance& one = fleet_.instances[number];
-            const Root& root = fleet_.root_of(one);
-            Arena arena;
-            const Cell own = one.resource.patches || root.variables
-                                 ? cell_at(fleet_.tree_of(one, arena), {"spec", "chart", "spec", "version"})
-                                 : Cell();
-            const Cell& version = is_set(own) ? own : written;
-            auto& [cell, clusters] = made[shown(version)];
-            cell = version;
-            if (root.cluster != no_number) clusters.insert(fleet_.clusters[root.cluster].name);
-        }
-        if (made.empty()) made[shown(written)].first = written;
+        std::vector<AppliedValue> made = applied_values(index_, fleet_, index_.releases[id].object)["version"];
+        if (made.empty()) made.push_back({{AppliedField::Is::pin, "version", written, {}}});
+        std::sort(made.begin(), made.end(), [](const AppliedValue& a, const AppliedValue& b) {
+            return shown(a.field.cell) < shown(b.field.cell);
+        });
         std::vector<Pin> pins;
-        for (const auto& [value, pin] : made) {
-            const auto& [cell, clusters] = pin;
-            const std::string in = made.size() < 2 || clusters.empty() ? ""
-                                   : clusters.size() == 1              ? " in " + *clusters.begin()
-                                                          : " in " + std::to_string(clusters.size()) + " clusters";
-            pins.push_back({value, what + in, is_set(cell) ? cell.place : object.name.place});
+        for (const AppliedValue& one : made) {
+            const std::size_t clusters = one.clusters.size();
+            const std::string in = made.size() < 2 || clusters == 0 ? ""
+                                   : clusters == 1                  ? " in " + one.clusters.front()
+                                                                    : " in " + std::to_string(clusters) + " clusters";
+            const Cell& cell = one.field.cell;
+            pins.push_back({shown(cell), what + in, is_set(cell) ? cell.place : object.name.place});
         }
         return pins;
     }

@@ -28,17 +28,6 @@ void Chains::add(Wanted& wanted, WhyChain chain) const {
         ++wanted.found.more;
 }
 
-// What a cluster begins with is mostly applied by the first Flux Kustomization as well: that chain says more.
-std::uint32_t Chains::applied_again_as(const Instance& one, std::span<const std::uint32_t> all) const {
-    const Root& root = fleet_.root_of(one);
-    if (root.by != Root::By::given) return no_number;
-    const auto found = std::find_if(all.begin(), all.end(), [&](std::uint32_t number) {
-        const Root& other = fleet_.root_of(fleet_.instances[number]);
-        return other.by == Root::By::flux && other.cluster == root.cluster && other.certainty >= root.certainty;
-    });
-    return found == all.end() ? no_number : *found;
-}
-
 // A chart with its own values, where the tree says what is applied: its releases say more.
 bool Chains::is_left_to_releases(const Instance& one) const {
     return fleet_.has_roots && fleet_.root_of(one).by == Root::By::chart;
@@ -59,9 +48,8 @@ void Chains::add_object(Wanted& wanted, EntityId id, const std::vector<ChainLink
     bool any = false;
     for (std::uint32_t number : numbers) {
         const Instance& one = fleet_.instances[number];
-        if (fleet_.certainty_of(one) != wanted.certainty || is_left_to_releases(one) ||
-            applied_again_as(one, numbers) != no_number)
-            continue;
+        if (fleet_.certainty_of(one) != wanted.certainty || is_left_to_releases(one)) continue;
+        if (fleet_.applied_again_as(one) != no_number) continue; // that chain says more
         any = true;
         WhyChain chain = chain_to(fleet_.root_of(one), {});
         if (wanted.found.chains.size() < most_) {
@@ -158,11 +146,10 @@ WhyChains Chains::of_object(EntityId id) const {
 std::optional<WhyChain> Chains::of_instance(std::uint32_t number) const {
     const Instance* one = &fleet_.instances[number];
     if (is_left_to_releases(*one)) return {};
-    if (one->object != no_entity)
-        if (const auto again = applied_again_as(*one, fleet_.of_object(one->object)); again != no_number) {
-            number = again;
-            one = &fleet_.instances[again];
-        }
+    if (const auto again = fleet_.applied_again_as(*one); again != no_number) {
+        number = again;
+        one = &fleet_.instances[again];
+    }
     WhyChain chain = chain_to(fleet_.root_of(*one), fleet_.chain_of(*one));
     chain.instance = number;
     chain.patches = patches_of(one->resource);

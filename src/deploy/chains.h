@@ -51,7 +51,6 @@ private:
     void add_object(Wanted& wanted, EntityId id, const std::vector<ChainLink>& below) const;
     void add_chart(Wanted& wanted, EntityId id, const std::vector<ChainLink>& below) const;
     void add_through(Wanted& wanted, const Root& root, EntityId id, Place entry) const;
-    std::uint32_t applied_again_as(const Instance& one, std::span<const std::uint32_t> all) const;
     bool is_left_to_releases(const Instance& one) const;
     WhyChain chain_to(const Root& root, std::vector<ChainLink> links) const;
 

@@ -287,6 +287,17 @@ std::vector<std::uint32_t> Fleet::applied_by_kustomize(EntityId object) const {
     return those_that_count(std::move(found));
 }
 
+std::uint32_t Fleet::applied_again_as(const Instance& instance) const {
+    const Root& root = root_of(instance);
+    if (root.by != Root::By::given || instance.object == no_entity) return no_number;
+    const auto all = of_object(instance.object);
+    const auto found = std::find_if(all.begin(), all.end(), [&](std::uint32_t number) {
+        const Root& other = root_of(instances[number]);
+        return other.by == Root::By::flux && other.cluster == root.cluster && other.certainty >= root.certainty;
+    });
+    return found == all.end() ? no_number : *found;
+}
+
 Certainty Fleet::certainty_of(EntityId object) const {
     Certainty best = Certainty::loose;
     for (std::uint32_t number : of_object(object))

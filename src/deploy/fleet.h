@@ -172,6 +172,9 @@ public:
     std::vector<std::uint32_t> applied(EntityId object) const;
     // The same without those that Helm applies: what Flux does with an object's annotations concerns the others.
     std::vector<std::uint32_t> applied_by_kustomize(EntityId object) const;
+    // What a cluster begins with is mostly applied by its first Flux Kustomization as well: that instance, which says
+    // more; no_number for none.
+    std::uint32_t applied_again_as(const Instance& instance) const;
     std::span<const std::uint32_t> of_flux(EntityId flux) const { return by_flux_.of(flux); } // roots
     // Those of a kind and name in one cluster. An empty `ns` asks for any; one whose namespace is not known is a
     // candidate for every namespace.

@@ -1,5 +1,6 @@
 // Roots, instances, releases and charts into nodes and edges.
 #include "deploy/graph.h"
+#include "deploy/applied_fields.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <set>
@@ -158,10 +159,18 @@ private:
             const std::uint32_t to = edges.chart != no_entity ? chart(edges.chart)
                                                               : upstream(GraphNode::Kind::chart, edges.chart_name.text,
                                                                          edges.registry, edges.chart_name.place);
-            connect(GraphEdge::Kind::installs, made, to, edges.version.text);
+            connect(GraphEdge::Kind::installs, made, to, version_of(id));
         }
         if (edges.source != no_entity) connect(GraphEdge::Kind::from, made, source(edges.source));
         return made;
+    }
+
+    // What clusters get; as it is written where none does.
+    std::string version_of(EntityId release) const {
+        std::string versions;
+        for (const AppliedValue& value : applied_values(index_, fleet_, index_.releases[release].object)["version"])
+            if (is_set(value.field.cell)) versions += (versions.empty() ? "" : ", ") + value.field.cell.text;
+        return versions.empty() ? index_.release_edges[release].version.text : versions;
     }
 
     std::uint32_t source(EntityId id) {

@@ -50,7 +50,7 @@ std::string files_line(const ChangePage& page) {
 }
 
 constexpr std::string_view nothing =
-    "nothing changed: no pin, source, dependsOn edge or object differs, and clusters get the same ones\n";
+    "nothing changed: no pin, source, dependsOn edge or object differs, neither as written nor as clusters get it\n";
 
 std::string submodules_line(const ChangePage& page) {
     if (page.submodules.empty()) return {};

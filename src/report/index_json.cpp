@@ -1,7 +1,9 @@
 // The index as JSON: one array per kind of entity, values with their state and place.
+#include "deploy/applied_fields.h"
 #include "index/cells.h"
 #include "report/index_report.h"
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace lockstep {
 
@@ -61,6 +63,27 @@ public:
         return made;
     }
 
+    // What clusters get goes first: where it is one value for all, it takes the place of what is written, which is told
+    // besides; where clusters differ, each is told.
+    void take_applied(EntityId object, Json& made) {
+        if (!fleet_) return;
+        for (const auto& [field, values] : applied_values(index_, *fleet_, object)) {
+            if (!made.contains(field)) continue;
+            const auto shown = [](const AppliedField& one) {
+                return is_set(one.reference.name) ? reference(one.reference) : value(one.cell);
+            };
+            if (values.size() == 1) {
+                Json own = shown(values.front().field);
+                if (own == made[field]) continue;
+                made["written"][field] = std::exchange(made[field], std::move(own));
+                continue;
+            }
+            for (const AppliedValue& one : values)
+                for (const std::string& cluster : one.clusters)
+                    made["inClusters"][field][cluster] = shown(one.field);
+        }
+    }
+
     Json charts() {
         Json all = Json::array();
         for (const Chart& chart : index_.charts) {
@@ -104,6 +127,7 @@ public:
             made["own"] = edges.own;
             if (edges.chart != no_entity) made["chartDir"] = index_.charts[edges.chart].dir;
             made["dependsOn"] = references(release.depends_on);
+            take_applied(release.object, made);
             all.push_back(std::move(made));
         }
         return all;
@@ -111,7 +135,7 @@ public:
 
     Json sources() {
         Json all = Json::array();
-        for (const Source& source : index_.sources)
+        for (const Source& source : index_.sources) {
             all.push_back({{"kind", source.kind},
                            {"namespace", value(source.ns)},
                            {"name", value(source.name)},
@@ -122,6 +146,8 @@ public:
                            {"digest", value(source.digest)},
                            {"secret", value(source.secret)},
                            {"place", place(source.name.place)}});
+            if (!source.generated) take_applied(source.object, all.back());
+        }
         return all;
     }
 
@@ -133,6 +159,7 @@ public:
             made["path"] = value(one.path);
             made["source"] = reference(one.source);
             made["dependsOn"] = references(one.depends_on);
+            take_applied(one.object, made);
             all.push_back(std::move(made));
         }
         return all;

@@ -1,4 +1,5 @@
 // The readable listing: grouped by kind of entity, one line each, sorted as the files are.
+#include "deploy/applied_fields.h"
 #include "index/cells.h"
 #include "report/index_report.h"
 #include <array>
@@ -76,6 +77,19 @@ public:
         count_ = 0;
     }
 
+    // What clusters get, and what is written where that differs.
+    std::string applied(EntityId object, const std::string& field, const Cell& written) {
+        std::string values;
+        if (fleet_ && object != asked_) {
+            asked_ = object;
+            applied_ = applied_values(index_, *fleet_, object);
+        }
+        for (const AppliedValue& one : applied_[field])
+            values += (values.empty() ? "" : " or ") + shown(one.field.cell);
+        if (values.empty() || values == shown(written)) return shown(written);
+        return values + " (written: " + shown(written) + ")";
+    }
+
     void charts() {
         for (const Chart& chart : index_.charts) {
             std::string text = shown(chart.name) + " " + shown(chart.version);
@@ -105,8 +119,8 @@ public:
                 text += "  patch";
             } else {
                 const Reference& source = is_set(release.chart_ref.name) ? release.chart_ref : release.source;
-                text += "  chart " + shown(edges.chart_name) + " " + shown(edges.version) + " from " +
-                        shown(source.kind) + " " + qualified(source.ns, source.name);
+                text += "  chart " + shown(edges.chart_name) + " " + applied(release.object, "version", edges.version) +
+                        " from " + shown(source.kind) + " " + qualified(source.ns, source.name);
                 if (edges.chart != no_entity) text += "  here: " + index_.charts[edges.chart].dir;
             }
             line(text.append(fate(release.object)), object.name.place);
@@ -117,9 +131,12 @@ public:
     void sources() {
         for (const Source& source : index_.sources) {
             std::string text = source.kind + " " + qualified(source.ns, source.name);
-            if (is_set(source.url)) text += "  " + source.url.text;
-            for (const Cell* ref : {&source.tag, &source.semver, &source.branch, &source.commit, &source.digest})
-                if (is_set(*ref)) text += "  " + ref->text;
+            if (is_set(source.url))
+                text += "  " + (source.generated ? source.url.text : applied(source.object, "url", source.url));
+            for (const auto& [ref, field] : {std::pair(&source.tag, "tag"), std::pair(&source.semver, "semver"),
+                                             std::pair(&source.branch, "branch"), std::pair(&source.commit, "commit"),
+                                             std::pair(&source.digest, "digest")})
+                if (is_set(*ref)) text += "  " + (source.generated ? ref->text : applied(source.object, field, *ref));
             line(text, source.name.place);
         }
         close("Sources");
@@ -129,7 +146,7 @@ public:
         for (EntityId id = 0; id < index_.flux_kustomizations.size(); ++id) {
             const FluxKustomization& flux = index_.flux_kustomizations[id];
             const Object& object = index_.objects[flux.object];
-            line("Kustomization " + identity(object) + "  path " + shown(flux.path) + " from " +
+            line("Kustomization " + identity(object) + "  path " + applied(flux.object, "path", flux.path) + " from " +
                      shown(flux.source.kind) + " " + qualified(flux.source.ns, flux.source.name),
                  object.name.place);
         }
@@ -234,6 +251,8 @@ private:
     const Index& index_;
     Locator& locator_;
     const Fleet* fleet_;
+    EntityId asked_ = no_entity;
+    std::map<std::string, std::vector<AppliedValue>> applied_; // of that one
     std::string out_, lines_;
     std::size_t count_ = 0;
 };
