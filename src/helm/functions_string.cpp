@@ -216,8 +216,8 @@ GoValue replace(FunctionCall& call) {
     }
     spend_search(call, text, old);
     std::size_t at = 0;
-    for (std::size_t found = text.find(old); found != std::string_view::npos && !call.arena.exhausted();
-         found = text.find(old, at)) {
+    for (std::size_t found = call.arena.exhausted() ? std::string_view::npos : text.find(old);
+         found != std::string_view::npos && !call.arena.exhausted(); found = text.find(old, at)) {
         out.add_part(call.args[2], at, found);
         out.add(call.args[1]);
         at = found + old.size();
@@ -229,7 +229,7 @@ GoValue replace(FunctionCall& call) {
 
 GoValue contains(FunctionCall& call) {
     spend_search(call, call.args[1].str(), call.args[0].str());
-    return make_bool(call.args[1].str().find(call.args[0].str()) != std::string_view::npos);
+    return make_bool(!call.arena.exhausted() && call.args[1].str().find(call.args[0].str()) != std::string_view::npos);
 }
 
 GoValue has_prefix(FunctionCall& call) {

@@ -15,7 +15,7 @@ namespace lockstep {
 class ValueArena {
 public:
     explicit ValueArena(std::size_t most = most_memory, std::size_t work = most_work) : most_(most), left_(work) {}
-    static constexpr std::size_t most_memory = std::size_t{96} << 20, most_work = std::size_t{256} << 20;
+    static constexpr std::size_t most_memory = std::size_t{96} << 20, most_work = std::size_t{64} << 20;
     ValueArena(const ValueArena&) = delete;
     ValueArena& operator=(const ValueArena&) = delete;
 

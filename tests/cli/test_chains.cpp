@@ -179,7 +179,7 @@ TEST_CASE("a finding about one cluster of thirty names that one, and why prints 
     scratch.write("base/cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: x}\n"
                                   "data:\n  host: ${HOST}\n  domain: DOMAIN_PLACEHOLDER\n");
     const std::string patch = "  patches:\n  - target: {kind: ConfigMap}\n    patch: |\n"
-                              "      [{op: replace, path: /data/domain, value: example.org}]\n";
+                              "      - {op: replace, path: /data/domain, value: example.org}\n";
     write_clusters(scratch, 30, "  postBuild: {substitute: {HOST: h}}\n" + patch,
                    "  postBuild: {substitute: {OTHER: h}}\n");
     Counts counts;
