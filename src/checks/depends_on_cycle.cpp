@@ -17,6 +17,7 @@ struct Rings {
     const Fleet& fleet = fleet_of(input.repository);
     std::vector<std::uint32_t> nodes = {};                     // an instance for each object of each cluster
     std::unordered_map<std::string, std::size_t> numbers = {}; // by cluster and identity
+    std::unordered_map<std::uint32_t, std::uint32_t> appliers = {};
     std::map<std::pair<std::size_t, std::size_t>, const ResolvedReference*> edges = {};
     std::set<std::string> told = {}; // the same files make the same ring in many clusters
     const ScriptMakers scripts = ScriptMakers(scripts_of(input));
@@ -55,13 +56,19 @@ struct Rings {
         if (told.insert(subject).second) outcome.fail(subject, std::move(finding));
     }
 
+    // Many wait for the same one.
+    std::uint32_t applier_of(std::uint32_t instance) {
+        const auto [known, fresh] = appliers.try_emplace(instance, no_number);
+        if (fresh) known->second = sole_applier(fleet, fleet.instances[instance]);
+        return known->second;
+    }
+
     // From what is waited for up to the one that waits: each is applied by the next and by nothing else. Empty where
     // that does not lead there.
-    std::vector<std::uint32_t> way_up(std::uint32_t from, std::uint32_t to) const {
+    std::vector<std::uint32_t> way_up(std::uint32_t from, std::uint32_t to) {
         const ResourceId& wanted = fleet.instances[to].id();
         std::vector<std::uint32_t> way;
-        for (std::uint32_t here = from; here != no_number && way.size() < most_above;
-             here = sole_applier(fleet, fleet.instances[here])) {
+        for (std::uint32_t here = from; here != no_number && way.size() < most_above; here = applier_of(here)) {
             const ResourceId& id = fleet.instances[here].id();
             if (id.ns == wanted.ns && id.name == wanted.name) return way;
             way.push_back(here);

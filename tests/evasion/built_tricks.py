@@ -111,7 +111,7 @@ around("in a chart that a HelmChart names", {**CHART, "charts/it/templates/pod.y
 around("by a replacement in a file", {"apps/web/kustomization.yaml": LIST + "replacements: [{ path: how.txt }]\n",
        "apps/web/how.txt": "sourceValue: nginx:{0}\ntargets: [{ select: { kind: Deployment }, fieldPaths: [\"spec.template.spec.containers.[name=web].image\"] }]\n"})
 around("by a patch transformer", {"apps/web/kustomization.yaml": LIST + "transformers: [how]\n",
-       "apps/web/how": "apiVersion: builtin\nkind: PatchTransformer\nmetadata: { name: t }\ntarget: { kind: Deployment }\npatch: '[{ op: replace, path: /spec/template/spec/containers/0/image, value: \"nginx:{0}\" }]'\n"})
+       "apps/web/how": "apiVersion: builtin\nkind: PatchTransformer\nmetadata: { name: t }\ntarget: { kind: Deployment }\npatch: '[{ \"op\": \"replace\", \"path\": \"/spec/template/spec/containers/0/image\", \"value\": \"nginx:{0}\" }]'\n"})
 around("by a transformer that is written in place", {"apps/web/kustomization.yaml": LIST + "transformers:\n  - |-\n    apiVersion: builtin\n    kind: ImageTagTransformer\n    metadata: { name: t }\n    imageTag: { name: ghcr.io/acme/web, newName: nginx, newTag: \"{0}\" }\n"})
 around("by a component of a component in an excluded folder", {"apps/web/kustomization.yaml": LIST + "components: [../../attic/one]\n",
        "attic/one/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ncomponents: [../two]\n",

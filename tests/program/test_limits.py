@@ -71,7 +71,7 @@ class Limits(unittest.TestCase):
         self.ends_the_run(files, "exclude")
 
     def test_more_changes_than_a_build_may_have(self):
-        patches = "".join("  - { target: { kind: ConfigMap }, patch: '[{ "op": "add", "path": "/data/k%d", "value": "v" }]' }\n" % i for i in range(500))
+        patches = "".join("  - { target: { kind: ConfigMap }, patch: '[{ \"op\": \"add\", \"path\": \"/data/k%d\", \"value\": \"v\" }]' }\n" % i for i in range(500))
         maps = "---\n".join(f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{ name: m{i} }}\ndata: {{ a: b }}\n" for i in range(500))
         self.ends_the_run({"a/kustomization.yaml": KUSTOMIZATION + "resources: [all.yaml]\npatches:\n" + patches, "a/all.yaml": maps},
                           "a/kustomization.yaml:", "more than 200000 changes of objects in one build")
