@@ -4,8 +4,8 @@
 #include "filter/fold.h"
 #include "tree/git_repository.h"
 #include <algorithm>
-#include <map>
 #include <iterator>
+#include <map>
 #include <set>
 
 namespace lockstep {
