@@ -112,10 +112,22 @@ Value* find_element(const Value& list, const std::vector<std::string>& keys, con
 void set_element(Value& list, Value* element, const std::vector<std::string>& keys, const ItemKey& values,
                  Arena& arena) {
     const bool by_field = !keys.empty() && !keys[0].empty();
-    std::vector<Value*> kept;
     bool found = false;
+    const auto is_dropped = [](const Value* item) {
+        return item->is_null() || (item->is_mapping() && item->count == 0);
+    };
+    if (element && !values.empty() && std::none_of(list.items().begin(), list.items().end(), is_dropped)) {
+        for (std::uint32_t i = 0; i < list.count; ++i) { // nothing goes: no need to write the list anew
+            if ((!list.children[i]->is_mapping() && by_field) || !matches(*list.children[i], keys, values)) continue;
+            list.children[i] = element;
+            found = true;
+        }
+        if (!element->is_null() && !found) append(list, element, arena);
+        return;
+    }
+    std::vector<Value*> kept;
     for (Value* item : list.items()) {
-        if (item->is_null() || (item->is_mapping() && item->count == 0)) continue;
+        if (is_dropped(item)) continue;
         if (!item->is_mapping() && by_field) {
             kept.push_back(item);
             continue;
