@@ -1,7 +1,7 @@
 // A chart that bootstrap installs by hand and Flux takes over later: both have to name one version.
 #include "checks/checks.h"
-#include "checks/flux_sites.h"
 #include "index/cells.h"
+#include "index/flux_sites.h"
 #include "index/relations.h"
 #include "index/side_paths.h"
 #include <unordered_map>

@@ -1,6 +1,6 @@
 // What bootstrap installs without saying which version: every new machine gets whatever is current on that day.
 #include "checks/checks.h"
-#include "checks/flux_sites.h"
+#include "index/flux_sites.h"
 #include "index/shell.h"
 #include <algorithm>
 #include <set>

@@ -1,8 +1,8 @@
 // Charts whose content this change touches while their version stays: what is published under it does not change with
 // them.
 #include "checks/checks.h"
-#include "checks/nodes.h"
 #include "deploy/chart_content.h"
+#include "deploy/nodes.h"
 #include "index/cells.h"
 #include "index/pin_order.h"
 #include <algorithm>

@@ -1,6 +1,6 @@
 // kustomization.yaml files among a chart's templates: Helm renders whatever its ignore file does not name.
 #include "checks/checks.h"
-#include "checks/listed_paths.h"
+#include "index/side_paths.h"
 #include "tree/helmignore.h"
 #include <map>
 
@@ -46,7 +46,7 @@ struct Judge {
         if (is_kustomize) place.span.begin = place.span.end = index.kustomizations[made->second].place.span.begin;
         if (ignored) return outcome.pass(place, path);
         if (!is_kustomize) return outcome.undecided(place, path, "no kustomization of kustomize was read from it");
-        if (is_sample_path(path)) return outcome.undecided(place, path, "a sample by its path");
+        if (is_side_path(index, file)) return outcome.undecided(place, path, "a sample by its path");
         const bool with_ignore = ignore_file != no_file;
         if (with_ignore && tree.files[ignore_file].state != FileState::read)
             return outcome.undecided(place, path, "the chart's .helmignore could not be read");

@@ -1,7 +1,8 @@
 // The Helm that CI tests charts with against the Helm inside the pinned helm-controller.
 #include "checks/checks.h"
-#include "checks/pinned_flux.h"
+#include "deploy/pinned_flux.h"
 #include "index/cells.h"
+#include "rules/flux_facts.h"
 
 namespace lockstep {
 namespace {
@@ -69,7 +70,7 @@ void check_ci_helm_skew(const CheckInput& input, RuleOutcome& outcome) {
     if (const Table* tests = facts.find("tests"))
         for (const Row& row : tests->rows)
             testing.insert(row.anchor.file);
-    PinnedFlux pinned(input, knowledge);
+    PinnedFlux pinned = pinned_flux(input, knowledge);
     const bool installs = installs_own_charts(input.repository.index);
     for (const Site& site : sites_of(input)) {
         const FileId file = site.version.place.file;

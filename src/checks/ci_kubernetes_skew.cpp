@@ -1,7 +1,7 @@
 // The Kubernetes that CI tests on against the k3s that bootstrap installs.
 #include "checks/checks.h"
-#include "checks/flux_sites.h"
 #include "index/cells.h"
+#include "index/flux_sites.h"
 #include <set>
 
 namespace lockstep {

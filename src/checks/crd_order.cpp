@@ -1,8 +1,8 @@
 // Custom resources and the charts that bring their kinds: a chart that uses what its own dependency brings, a release
 // that does not wait for the one that brings it, and both in one Flux Kustomization.
 #include "checks/checks.h"
-#include "checks/nodes.h"
 #include "deploy/fleet.h"
+#include "deploy/nodes.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include "index/template_gates.h"

@@ -2,9 +2,7 @@
 // versions and on denied hosts.
 #pragma once
 #include "checks/checks.h"
-#include "deploy/images.h"
-#include "index/index.h"
-#include <functional>
+#include "deploy/used_images.h"
 #include <optional>
 
 namespace lockstep {
@@ -20,13 +18,6 @@ std::optional<Glob> glob_of(const Cell& cell);
 // An entry that cannot be read guards nothing, and that must be said.
 void report_unreadable(RuleOutcome& outcome, Place place, const std::string& lacks, std::size_t number);
 std::string because(const std::string& reason);
-
-// As clusters get them, after patches, transformers and substitution; as written in what no cluster gets, in texts of
-// objects and in values files.
-std::vector<ImageUse> used_images(const CheckInput& input);
-
-// The trees of an object in all clusters; empty when none gets it, or when one of them cannot be built.
-std::vector<const Value*> applied_trees(const Repository& repository, EntityId object);
 
 // A path or a url up to its last part.
 std::string_view last_part(std::string_view path);

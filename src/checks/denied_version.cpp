@@ -190,7 +190,7 @@ void judge_tools(const CheckInput& input, VersionJudge& judge) {
 
 void judge_images(const CheckInput& input, VersionJudge& judge) {
     const Index& index = input.repository.index;
-    for (const ImageUse& one : used_images(input)) {
+    for (const ImageUse& one : used_images(input.repository, input.facts["values"])) {
         const ImageName image = image_name_of(one.image.text);
         Cell tag{one.image.state, image.tag, is_there(one.tag) ? one.tag : one.image.place};
         if (image.tag.empty() && one.image.state == State::known)

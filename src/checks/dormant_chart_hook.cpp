@@ -1,6 +1,6 @@
 // Charts that say they are dormant and still have hooks: Helm runs those all the same.
-#include "checks/chart_hooks.h"
 #include "checks/checks.h"
+#include "deploy/chart_hooks.h"
 #include "deploy/flux_spec.h"
 #include "index/cells.h"
 #include <algorithm>
@@ -27,7 +27,7 @@ Place where_dormant(const Chart& chart) {
 
 void check_dormant_chart_hook(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
-    each_hook(input, [&](const ChartHook& hook) {
+    each_hook(input.repository, [&](const ChartHook& hook) {
         const Chart& chart = index.charts[hook.chart];
         const Place said = where_dormant(chart);
         if (!is_there(said)) return;

@@ -1,11 +1,11 @@
 // Files that are handed to a cluster and say nothing: listed by a kustomization, in a chart's crds/, or in a folder
 // that Flux lists by itself.
 #include "checks/checks.h"
-#include "checks/left_out_names.h"
-#include "checks/listed_paths.h"
 #include "deploy/fleet.h"
 #include "deploy/flux_folder.h"
 #include "index/cells.h"
+#include "index/left_out_names.h"
+#include "index/side_paths.h"
 #include <algorithm>
 #include <set>
 
@@ -112,7 +112,6 @@ struct Manifests {
         if (!is_there(listed) && !crd && !root) return;
         const Place place{file, {}};
         if (content == Content::something) return outcome.pass(place, source.path);
-        if (is_sample_path(source.path)) return outcome.undecided(place, source.path, "a sample by its path");
         if (content == Content::comments && !crd)
             return outcome.undecided(place, source.path, "only comments: left empty on purpose, or filled later");
         if (root && root->certainty != Certainty::proven) return outcome.undecided(place, source.path, root->why);

@@ -1,7 +1,7 @@
 // Files that a rule wanted and nobody could read: too large, not readable, or a packed chart that is none. Never passed
 // over in silence.
 #include "checks/checks.h"
-#include "checks/listed_paths.h"
+#include "index/ignored_paths.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -27,7 +27,7 @@ bool is_asked_for(const Index& index, FileId file) {
 
 void check_file_unread(const CheckInput& input, RuleOutcome& outcome) {
     const Tree& tree = *input.repository.tree;
-    const std::vector<std::string> submodules = submodules_of(input);
+    const std::vector<std::string> submodules = submodules_of(*input.repository.tree, input.texts());
     for (FileId id = 0; id < tree.files.size(); ++id) {
         const File& file = tree.files[id];
         if (file.state == FileState::read) outcome.pass({id, {}}, [&] { return file.path; });

@@ -1,6 +1,7 @@
 // Objects of Flux whose API the pinned Flux does not serve, will not serve much longer, or does not serve yet.
 #include "checks/checks.h"
-#include "checks/flux_objects.h"
+#include "deploy/flux_objects.h"
+#include "rules/flux_facts.h"
 
 namespace lockstep {
 namespace {
@@ -119,9 +120,9 @@ private:
 void check_flux_api_removed(const CheckInput& input, RuleOutcome& outcome) {
     const RuleFacts facts = input.own_facts();
     const FluxKnowledge knowledge(facts.find("helm"), facts.find("apis"), nullptr);
-    PinnedFlux pinned(input, knowledge);
+    PinnedFlux pinned = pinned_flux(input, knowledge);
     Judge judge(knowledge, outcome);
-    FluxObjects objects(input, knowledge, pinned);
+    FluxObjects objects(input.repository, knowledge, pinned);
     objects.only_headers = true;
     objects.each([&](const FluxObject& object, const Pinned& pins) {
         if (knowledge.versions(object.group, object.kind).empty())

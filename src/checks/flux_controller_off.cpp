@@ -1,10 +1,10 @@
 // Controllers that a Flux install leaves out: by values of the flux2 chart, or by `--components`.
 #include "checks/checks.h"
 #include "checks/flux_rendered.h"
-#include "checks/flux_self.h"
-#include "checks/flux_sites.h"
-#include "checks/nodes.h"
+#include "deploy/nodes.h"
 #include "index/cells.h"
+#include "index/flux_self.h"
+#include "index/flux_sites.h"
 #include "index/relations.h"
 #include <algorithm>
 

@@ -1,8 +1,9 @@
 // Fields of Flux objects that a second field of the same object makes meaningless, as Flux documents it.
 #include "checks/checks.h"
-#include "checks/flux_objects.h"
+#include "deploy/flux_objects.h"
 #include "index/side_paths.h"
 #include "index/text_search.h"
+#include "rules/flux_facts.h"
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -117,9 +118,9 @@ void judge(const FluxObject& object, const FluxKnowledge& knowledge, const Pinne
 void check_flux_field_ignored(const CheckInput& input, RuleOutcome& outcome) {
     const RuleFacts facts = input.own_facts();
     const FluxKnowledge knowledge(facts.find("helm"), facts.find("apis"), nullptr);
-    PinnedFlux pinned(input, knowledge);
+    PinnedFlux pinned = pinned_flux(input, knowledge);
     Told told;
-    FluxObjects objects(input, knowledge, pinned);
+    FluxObjects objects(input.repository, knowledge, pinned);
     objects.may_matter = [](const Object& object, std::string_view text) {
         return std::any_of(std::begin(pairs), std::end(pairs),
                            [&](const auto& pair) { return pair.kind == object.kind.text && may_hold(text, pair); });

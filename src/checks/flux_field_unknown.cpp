@@ -1,8 +1,9 @@
 // Fields of Flux objects that the CRDs of the pinned Flux do not have: the apply fails, or they are dropped unseen.
 #include "base/suggest.h"
 #include "checks/checks.h"
-#include "checks/flux_objects.h"
+#include "deploy/flux_objects.h"
 #include "index/relations.h"
+#include "rules/flux_facts.h"
 #include <set>
 
 namespace lockstep {
@@ -155,9 +156,9 @@ private:
 void check_flux_field_unknown(const CheckInput& input, RuleOutcome& outcome) {
     const RuleFacts facts = input.own_facts();
     const FluxKnowledge knowledge(facts.find("helm"), facts.find("apis"), facts.find("fields"));
-    PinnedFlux pinned(input, knowledge);
+    PinnedFlux pinned = pinned_flux(input, knowledge);
     Judge judge(knowledge, outcome);
-    FluxObjects objects(input, knowledge, pinned);
+    FluxObjects objects(input.repository, knowledge, pinned);
     objects.each([&](const FluxObject& object, const Pinned& pins) {
         if (object.api)
             judge.judge(object, pins);

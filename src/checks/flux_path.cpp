@@ -1,13 +1,14 @@
 // spec.path of Flux Kustomizations as their clusters get them: the folder is there when the source is this repository.
 #include "base/suggest.h"
 #include "checks/checks.h"
-#include "checks/listed_paths.h"
-#include "checks/nodes.h"
 #include "deploy/fleet.h"
 #include "deploy/name_pattern.h"
+#include "deploy/nodes.h"
 #include "index/cells.h"
+#include "index/ignored_paths.h"
 #include "index/links.h"
 #include "index/relations.h"
+#include "index/side_paths.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -32,8 +33,8 @@ struct Paths {
     const Tree& tree = *input.repository.tree;
     const Fleet& fleet = fleet_of(input.repository);
     Nodes nodes{input.repository};
-    const IgnoredPaths ignored{input};
-    const std::vector<std::string> submodules = submodules_of(input);
+    const IgnoredPaths ignored{*input.repository.tree, input.texts()};
+    const std::vector<std::string> submodules = submodules_of(*input.repository.tree, input.texts());
     std::vector<Glob> generated = {};
     std::map<std::string, Count> counts = {}; // per source: folders that are here
     std::map<std::string, Count> nested = {}; // per folder: paths that are there only from it, and from the root
@@ -171,7 +172,6 @@ struct Paths {
         const FluxKustomization& flux = index.flux_kustomizations[id];
         const Object& object = index.objects[flux.object];
         const std::string subject = subject_of(index, object) + ":spec.path";
-        const std::string& file = tree.files[object.file].path;
         std::map<std::string, const Root*> found; // by value: patches may give each cluster its own
         for (std::uint32_t number : fleet.of_flux(id)) {
             const Root& root = fleet.roots[number];
@@ -182,7 +182,7 @@ struct Paths {
             judge_path(id, root->spec.path, root->ours, root, found.size() > 1 ? subject + "=" + text : subject);
         if (!found.empty()) return;
         // Nothing leads to it: as declared, where it is no template and no sample.
-        if (object.in_templates || object.embedded || is_sample_path(file))
+        if (object.in_templates || object.embedded || is_side_path(index, object.file))
             return outcome.undecided(flux.path.place, subject, "nothing applies it");
         judge_path(id, flux.path, ours_as_declared(id), nullptr, subject);
     }

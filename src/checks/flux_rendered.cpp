@@ -1,10 +1,10 @@
 // Looks for the controllers' Deployments in rendered documents.
 #include "checks/flux_rendered.h"
-#include "checks/flux_self.h"
-#include "checks/nodes.h"
 #include "deploy/fleet.h"
+#include "deploy/nodes.h"
 #include "deploy/rendered_chart.h"
 #include "index/cells.h"
+#include "index/flux_self.h"
 #include "index/side_paths.h"
 #include "yaml/parse.h"
 #include <algorithm>

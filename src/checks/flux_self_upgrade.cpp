@@ -1,10 +1,11 @@
 // The HelmRelease through which Flux manages itself: settings that can end with Flux uninstalling Flux.
 #include "checks/checks.h"
-#include "checks/flux_self.h"
-#include "checks/nodes.h"
-#include "checks/pinned_flux.h"
+#include "deploy/nodes.h"
+#include "deploy/pinned_flux.h"
 #include "index/cells.h"
+#include "index/flux_self.h"
 #include "index/relations.h"
+#include "rules/flux_facts.h"
 #include <unordered_map>
 
 namespace lockstep {
@@ -45,7 +46,7 @@ class Judge {
 public:
     Judge(const CheckInput& input, RuleOutcome& outcome)
         : input_(input), outcome_(outcome), nodes_(input.repository), patches_(patches_of(input)),
-          knowledge_(input.own_facts().find("helm"), nullptr, nullptr), pinned_(input, knowledge_) {}
+          knowledge_(input.own_facts().find("helm"), nullptr, nullptr), pinned_(pinned_flux(input, knowledge_)) {}
 
     void judge(const SelfRelease& self) {
         const HelmRelease& release = input_.repository.index.releases[self.release];

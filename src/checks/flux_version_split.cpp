@@ -1,6 +1,7 @@
 // Sites of one Flux group that name different Flux releases: one finding per group, at the side that has to move.
 #include "checks/checks.h"
-#include "checks/flux_sites.h"
+#include "index/flux_sites.h"
+#include "rules/flux_facts.h"
 #include <algorithm>
 #include <tuple>
 

@@ -1,6 +1,7 @@
 // Pins that no table knows: the comparison that should have been made there was not, and that is said aloud.
 #include "checks/checks.h"
-#include "checks/flux_sites.h"
+#include "index/flux_sites.h"
+#include "rules/flux_facts.h"
 
 namespace lockstep {
 namespace {

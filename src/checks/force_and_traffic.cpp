@@ -1,9 +1,9 @@
 // Force on workloads that a Service sends traffic to: one that would have rolled loses all its pods at once, and one
 // that recreates anyway should say so.
 #include "checks/checks.h"
-#include "checks/force.h"
-#include "checks/nodes.h"
-#include "checks/service_selection.h"
+#include "deploy/force_mark.h"
+#include "deploy/nodes.h"
+#include "deploy/service_selection.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include "index/text_search.h"

@@ -1,6 +1,6 @@
 // Force on something that holds data: Flux would delete it to apply it.
 #include "checks/checks.h"
-#include "checks/force.h"
+#include "deploy/force_mark.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <set>

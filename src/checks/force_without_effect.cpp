@@ -1,6 +1,6 @@
 // Force marks that Flux never acts on: a word it does not know, or an object that only Helm applies.
 #include "checks/checks.h"
-#include "checks/force.h"
+#include "deploy/force_mark.h"
 #include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"

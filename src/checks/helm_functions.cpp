@@ -1,9 +1,10 @@
 // Functions that a chart's templates call, against those of the Helm inside the pinned helm-controller.
 #include "base/suggest.h"
 #include "checks/checks.h"
-#include "checks/pinned_flux.h"
+#include "deploy/pinned_flux.h"
 #include "index/side_paths.h"
 #include "index/template_words.h"
+#include "rules/flux_facts.h"
 #include <unordered_map>
 
 namespace lockstep {
@@ -132,7 +133,7 @@ void check_helm_function_unknown(const CheckInput& input, RuleOutcome& outcome) 
     const RuleFacts facts = input.own_facts();
     const FluxKnowledge knowledge(facts.find("helm"), nullptr, nullptr);
     const Functions functions(facts.find("functions"));
-    PinnedFlux pinned(input, knowledge);
+    PinnedFlux pinned = pinned_flux(input, knowledge);
     Judge judge(knowledge, functions, outcome);
     const Index& index = input.repository.index;
     for (EntityId id = 0; id < index.charts.size(); ++id) {

@@ -1,10 +1,10 @@
 // Template actions in files that a kustomization lists: kustomize knows no templates. Only what no other engine would
 // read later counts, since alerts, secrets and values hold templates of their own.
 #include "checks/checks.h"
-#include "checks/listed_paths.h"
-#include "checks/nodes.h"
 #include "deploy/fleet.h"
+#include "deploy/nodes.h"
 #include "index/cells.h"
+#include "index/side_paths.h"
 #include "yaml/actions.h"
 #include "yaml/comments.h"
 #include <algorithm>
@@ -118,7 +118,6 @@ struct Reader {
         const Kustomization& made = input.repository.index.kustomizations[edge.kustomization];
         const Place place{file, {}};
         if (source.text.find("{{") == std::string::npos) return outcome.pass(place, source.path);
-        if (is_sample_path(source.path)) return outcome.undecided(place, source.path, "a sample by its path");
         if (input.repository.tree->indexed_text(made.file).find("{{") != std::string::npos ||
             source.path.find("{{") != std::string::npos)
             return outcome.undecided(place, source.path, "the kustomization is a template itself");

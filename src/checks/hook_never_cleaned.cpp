@@ -1,6 +1,6 @@
 // Hooks that stay behind when they fail, so that the next run cannot make them again.
-#include "checks/chart_hooks.h"
 #include "checks/checks.h"
+#include "deploy/chart_hooks.h"
 #include "deploy/flux_spec.h"
 #include "index/cells.h"
 
@@ -8,7 +8,7 @@ namespace lockstep {
 
 void check_hook_never_cleaned(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
-    each_hook(input, [&](const ChartHook& hook) {
+    each_hook(input.repository, [&](const ChartHook& hook) {
         const std::string_view kind = hook.tree.text_of("kind");
         if (kind != "Job" && kind != "Pod") return;
         const Cell name = cell_at(&hook.tree, {"metadata", "name"});

@@ -1,8 +1,8 @@
 // Fields that the API server does not let change on a live object, compared with what they were before this change.
 #include "checks/chain_verdicts.h"
 #include "checks/checks.h"
-#include "checks/force.h"
 #include "deploy/field_values.h"
+#include "deploy/force_mark.h"
 #include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"

@@ -2,7 +2,7 @@
 // pins that lag.
 #include "base/semver.h"
 #include "checks/checks.h"
-#include "checks/nodes.h"
+#include "deploy/nodes.h"
 #include "index/cells.h"
 #include <algorithm>
 

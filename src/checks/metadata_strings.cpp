@@ -1,6 +1,5 @@
 // Values of maps that Kubernetes declares as strings, as YAML reads them: a plain `true` or `8080` is no string.
 #include "checks/checks.h"
-#include "checks/listed_paths.h"
 #include "deploy/fleet.h"
 #include "deploy/flux_spec.h"
 #include "deploy/identities.h"
@@ -201,7 +200,7 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
         if (!object.string_maps) continue;
         const std::string subject = subject_of(index, object);
         const Place place = object.name.place.file == no_file ? object.kind.place : object.name.place;
-        const bool sample = is_test_data(tree.files[object.file].path) && fleet.certainty_of(id) != Certainty::proven;
+        const bool sample = is_side_path(index, object.file) && fleet.certainty_of(id) != Certainty::proven;
         const bool shown = fleet.is_shown(object);
         bool clean = true, branch = false;
         for (; next < index.loose_values.size() && index.loose_values[next].object == id; ++next) {
@@ -223,7 +222,7 @@ void check_metadata_strings(const CheckInput& input, RuleOutcome& outcome) {
         }
         if (!clean || (shown && !sample)) continue;
         if (sample)
-            outcome.undecided(place, subject, "it belongs to test data");
+            outcome.undecided(place, subject, "kept to be read or tried");
         else if (branch)
             outcome.undecided(place, subject, "a condition stands around a value");
         else if (object.templated_strings)

@@ -1,8 +1,8 @@
 // What kustomizations list and the repository does not hold.
 #include "checks/checks.h"
-#include "checks/listed_paths.h"
 #include "deploy/fleet.h"
 #include "index/cells.h"
+#include "index/ignored_paths.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -74,7 +74,6 @@ struct Check {
         if (tree.is_unlisted(path)) return "it is excluded or could not be opened";
         if (!is_built_from_git(kustomization) && ignored.covers(path, from))
             return "git ignores it: it may be made locally";
-        if (is_test_data(path)) return "it belongs to test data";
         return {};
     }
 
@@ -112,7 +111,7 @@ struct Check {
         if (message.empty()) return outcome.pass(entry.path.place, subject);
         if (entry.path.text.find('*') != std::string::npos)
             return outcome.undecided(entry.path.place, subject, "a pattern");
-        std::string why = is_test_data(path) ? "it belongs to test data" : excuse(edge.path, made.file);
+        std::string why = excuse(edge.path, made.file);
         if (why.empty() && edge.target == Target::directory && edge.leads_to == no_entity)
             for (std::string_view name : {"kustomization.yaml", "kustomization.yml", "Kustomization"})
                 if (const auto inside = join_path(edge.path, name); inside && why.empty())
@@ -167,7 +166,7 @@ void check_missing_resource(const CheckInput& input, RuleOutcome& outcome) {
     for (const std::string& pattern : input.config.generated)
         if (auto glob = Glob::compile(pattern)) generated.push_back(std::move(*glob));
     const Index& index = input.repository.index;
-    Check check{input, outcome, std::move(generated), IgnoredPaths(input)};
+    Check check{input, outcome, std::move(generated), IgnoredPaths(*input.repository.tree, input.texts())};
     for (const ListedEdge& edge : index.listed_edges) {
         // In a file of another name it is an example or a part of one: kustomize never reads it.
         const FileId file = index.kustomizations[edge.kustomization].file;

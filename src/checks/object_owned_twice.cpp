@@ -1,7 +1,7 @@
 // One object that two Flux Kustomizations or releases of one cluster apply. Two clusters are two clusters.
 #include "checks/checks.h"
-#include "checks/force.h"
 #include "checks/reference_verdicts.h"
+#include "deploy/force_mark.h"
 #include "deploy/identities.h"
 #include "deploy/runnable.h"
 #include "index/cells.h"

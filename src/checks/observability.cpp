@@ -1,6 +1,6 @@
 // Monitoring switches in the default values of charts: a fresh cluster has no CRDs for them yet.
 #include "checks/checks.h"
-#include "checks/nodes.h"
+#include "deploy/nodes.h"
 #include <algorithm>
 
 namespace lockstep {

@@ -2,7 +2,7 @@
 // at head, held against what stood at the same places before.
 #include "base/semver.h"
 #include "checks/checks.h"
-#include "checks/value_history.h"
+#include "deploy/value_history.h"
 #include "index/pin_order.h"
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // kubectl commands in pods against what their service accounts may do: script, serviceAccountName, binding, role.
 #include "checks/checks.h"
-#include "checks/rbac.h"
+#include "deploy/rbac.h"
 #include "index/cells.h"
 #include "index/kubectl.h"
 #include "index/relations.h"

@@ -2,7 +2,7 @@
 // which a live object still has.
 #include "checks/chain_verdicts.h"
 #include "checks/checks.h"
-#include "checks/force.h"
+#include "deploy/force_mark.h"
 #include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"

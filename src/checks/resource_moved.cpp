@@ -1,7 +1,7 @@
 // Objects that leave one pruning Flux Kustomization or release and join another in one change: whichever of the two
 // Flux runs first decides whether they are deleted.
 #include "checks/checks.h"
-#include "checks/force.h"
+#include "deploy/force_mark.h"
 #include "deploy/identities.h"
 #include "index/cells.h"
 #include "index/relations.h"

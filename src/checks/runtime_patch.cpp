@@ -1,8 +1,8 @@
 // Scripts that change objects in the cluster which Git declares: unless the script also pushes to Git, the next
 // reconcile takes the change back.
 #include "checks/checks.h"
-#include "checks/nodes.h"
 #include "deploy/fleet.h"
+#include "deploy/nodes.h"
 #include "index/field_changes.h"
 #include "index/relations.h"
 #include <algorithm>

@@ -1,10 +1,10 @@
 // Names such as `redis.cache.svc` in values and settings, where the release redis is installed in another namespace and
 // nothing could make a Service of that name in the one that is named.
 #include "checks/checks.h"
-#include "checks/listed_paths.h"
-#include "checks/nodes.h"
 #include "deploy/fleet.h"
+#include "deploy/nodes.h"
 #include "index/cells.h"
+#include "index/side_paths.h"
 #include <map>
 #include <set>
 
@@ -123,7 +123,6 @@ struct Dns {
             return outcome.undecided(place, subject, "where the release is installed is not known for sure");
         if (busy.count(ns) || services.count(ns + "/" + name) || services.count("/" + name))
             return outcome.undecided(place, subject, "something may make a Service of that name there");
-        if (is_sample_path(tree.files[file].path)) return outcome.undecided(place, subject, "a sample by its path");
         Finding finding;
         finding.message = "`" + name + "." + ns + ".svc` leads nowhere: the release " + name + " is installed in " +
                           elsewhere->ns + ", and nothing in the tree makes a Service " + name + " in " + ns;

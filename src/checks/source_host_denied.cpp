@@ -90,7 +90,7 @@ void check_source_host(const CheckInput& input, RuleOutcome& outcome) {
     }
     for (const ToolInstall& one : tool_installs(index, fleet_of(input.repository)))
         if (is_set(one.url)) judge.judge(one.url, host_of_url(one.url.text), one.tool);
-    for (const ImageUse& one : used_images(input)) {
+    for (const ImageUse& one : used_images(input.repository, input.facts["values"])) {
         const ImageName image = image_name_of(one.image.text);
         // In a chart's values an image without a host gets the chart's own registry.
         judge.judge(one.image, one.in_parts && !image.host_written ? "" : host_of_url(image.host), "image");

@@ -2,12 +2,13 @@
 // its place or refuses; without postBuild it is applied as it is written.
 #include "base/suggest.h"
 #include "checks/checks.h"
-#include "checks/pinned_flux.h"
 #include "checks/reference_verdicts.h"
+#include "deploy/pinned_flux.h"
 #include "deploy/variable_uses.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include "index/text_search.h"
+#include "rules/flux_facts.h"
 #include <algorithm>
 #include <cctype>
 
@@ -31,7 +32,7 @@ struct Substitution {
     };
     std::map<std::pair<std::string, Place>, Unset> unset = {}; // by name and first place: one cause
     const FluxKnowledge knowledge{input.own_facts().find("helm"), input.own_facts().find("apis"), nullptr};
-    PinnedFlux pinned{input, knowledge};
+    PinnedFlux pinned = pinned_flux(input, knowledge);
     const bool gated = is_mentioned(files, "StrictPostBuildSubstitutions"); // switched off somewhere, perhaps
 
     // As of Flux 2.9, where every pin that the Kustomization meets says so.

@@ -1,7 +1,7 @@
 // Templates that include themselves, directly or around a corner, with no condition on the way: rendering never ends.
 #include "checks/checks.h"
-#include "checks/listed_paths.h"
 #include "index/cells.h"
+#include "index/side_paths.h"
 #include "index/template_blocks.h"
 #include <map>
 
@@ -16,8 +16,9 @@ struct Space {
 
 class Walk {
 public:
-    Walk(const Space& space, const Tree& tree, RuleOutcome& outcome)
-        : space_(space), tree_(tree), outcome_(outcome), state_(space.blocks.size(), State::fresh) {}
+    Walk(const Space& space, const Index& index, RuleOutcome& outcome)
+        : space_(space), index_(index), tree_(*index.tree), outcome_(outcome),
+          state_(space.blocks.size(), State::fresh) {}
 
     void run() {
         for (std::size_t i = 0; i < space_.blocks.size(); ++i)
@@ -78,7 +79,7 @@ private:
 
     void report(const std::vector<Step>& path, std::size_t entry, const BlockCall& call) {
         const TemplateBlock& block = space_.blocks[entry];
-        if (is_sample_path(tree_.files[call.place.file].path)) return;
+        if (is_side_path(index_, call.place.file)) return;
         Finding finding;
         std::string way;
         std::size_t from = path.size();
@@ -98,6 +99,7 @@ private:
 
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
     const Space& space_;
+    const Index& index_;
     const Tree& tree_;
     RuleOutcome& outcome_;
     std::vector<State> state_;
@@ -136,7 +138,7 @@ void check_template_cycle(const CheckInput& input, RuleOutcome& outcome) {
         }
     }
     for (const auto& [dir, space] : spaces)
-        Walk(space, tree, outcome).run();
+        Walk(space, index, outcome).run();
 }
 
 } // namespace lockstep

@@ -1,11 +1,10 @@
 // Manifests and folders beside a kustomization's entries that no kustomization lists.
 #include "checks/checks.h"
-#include "checks/left_out_names.h"
-#include "checks/listed_paths.h"
-#include "checks/path_mentions.h"
 #include "checks/unwired_verdict.h"
 #include "deploy/fleet.h"
 #include "index/cells.h"
+#include "index/left_out_names.h"
+#include "index/path_mentions.h"
 #include "index/side_paths.h"
 #include <algorithm>
 #include <map>
@@ -60,7 +59,7 @@ struct Wiring {
     std::vector<std::size_t> entries = {};                     // per kustomization: resources that it lists
     std::map<EntityId, std::vector<FileId>> plugins = {};      // generators and transformers of a kustomization
     const Fleet& fleet = fleet_of(input.repository);
-    PathMentions mentions_of = PathMentions(input);
+    PathMentions mentions_of = PathMentions(tree, input.texts());
     std::set<FileId> fragments =
         {}; // parts of a Flux Kustomization: patches that nobody uses, they would apply nothing
     // Of a kustomization: folders whose folders it lists (`a` of `./a/web`), and those with the same file in each
@@ -147,7 +146,7 @@ struct Wiring {
     }
 
     bool is_kept_aside(FileId file, std::string_view name) const {
-        return is_sample_path(tree.files[file].path) || is_side_path(index, file) || is_sample_name(name);
+        return is_side_path(index, file) || is_sample_name(name);
     }
 
     EntityId id_of(const Object& object) const { return static_cast<EntityId>(&object - index.objects.data()); }

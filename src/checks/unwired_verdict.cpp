@@ -1,7 +1,7 @@
 // Weighs the evidence for a forgotten line against the known reasons for leaving a manifest out.
 #include "checks/unwired_verdict.h"
-#include "checks/left_out_names.h"
 #include "index/cells.h"
+#include "index/left_out_names.h"
 #include <algorithm>
 #include <functional>
 

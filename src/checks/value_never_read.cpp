@@ -1,9 +1,9 @@
 // Top keys of a chart's own values that nothing of the chart reads.
 #include "checks/checks.h"
-#include "checks/nodes.h"
-#include "checks/value_reads.h"
+#include "deploy/nodes.h"
 #include "index/cells.h"
 #include "index/side_paths.h"
+#include "index/value_reads.h"
 
 namespace lockstep {
 
@@ -11,7 +11,7 @@ void check_value_never_read(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
     Nodes nodes(input.repository);
-    ChartReads charts(input);
+    ChartReads charts(input.repository.index, input.texts());
     for (EntityId id = 0; id < index.charts.size(); ++id) {
         const Chart& chart = index.charts[id];
         const auto file = tree.find(chart.dir.empty() ? "values.yaml" : chart.dir + "/values.yaml");

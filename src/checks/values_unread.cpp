@@ -2,13 +2,13 @@
 // this tree whose templates say plainly what they read.
 #include "base/semver.h"
 #include "checks/checks.h"
-#include "checks/value_reads.h"
 #include "deploy/fleet.h"
 #include "deploy/flux_spec.h"
 #include "index/cells.h"
 #include "index/pin_order.h"
 #include "index/relations.h"
 #include "index/text_search.h"
+#include "index/value_reads.h"
 
 namespace lockstep {
 namespace {
@@ -28,7 +28,7 @@ struct Unread {
     RuleOutcome& outcome;
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
-    ChartReads charts{input};
+    ChartReads charts{input.repository.index, input.texts()};
 
     // The chart in the tree is not the one that is installed.
     bool is_another_version(EntityId id, const Chart& chart) const {

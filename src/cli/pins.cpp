@@ -1,9 +1,10 @@
 // `lockstep pins`: every group of pins that move together, with the value and the place of each site. What to read
 // before a version is moved.
-#include "checks/flux_sites.h"
 #include "cli/commands.h"
 #include "deploy/applied_fields.h"
 #include "index/cells.h"
+#include "index/flux_sites.h"
+#include "rules/flux_facts.h"
 #include <algorithm>
 #include <map>
 

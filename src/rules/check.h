@@ -1,6 +1,7 @@
 // The face of a native check: what it is given, and the table it is found in by name.
 #pragma once
 #include "config/config.h"
+#include "index/text_of_file.h"
 #include "rules/outcome.h"
 #include "rules/read.h"
 #include <functional>
@@ -44,6 +45,9 @@ struct CheckInput {
     // The text of a file that every run reads, or that this rule's own facts ask for. What other rules happen to have
     // read is not there, and the view is null: an unrelated rule must not change this one's verdict.
     std::string_view text(FileId file) const;
+    TextOfFile texts() const {
+        return [this](FileId file) { return text(file); };
+    }
 };
 
 struct NativeCheck {

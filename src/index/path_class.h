@@ -1,0 +1,10 @@
+// What a path alone tells: whether a script is there.
+#pragma once
+#include <string_view>
+
+namespace lockstep {
+
+// Scripts, files of make and just, and those of Terraform.
+bool is_script_path(std::string_view path);
+
+} // namespace lockstep

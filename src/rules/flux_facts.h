@@ -1,0 +1,12 @@
+// The facts of flux-version-split for the model of Flux pins, which other checks and `lockstep pins` start from as
+// well.
+#pragma once
+#include "deploy/pinned_flux.h"
+#include "rules/check.h"
+
+namespace lockstep {
+
+FluxFacts flux_facts(const RuleFacts& facts);
+PinnedFlux pinned_flux(const CheckInput& input, const FluxKnowledge& knowledge);
+
+} // namespace lockstep
