@@ -54,6 +54,9 @@ std::string middle_of(const GlobProgram& program) {
 // `**`, `dir/**`, `**/*.yaml`, `dir/**/*.{yaml,yml}`: what lies between the ends may be anything.
 bool ends_decide(const GlobProgram& program, const std::vector<Tail>& tails) {
     const std::vector<GlobStep>& steps = program.steps;
+    // One that begins inside of a character fits only where no character is cut.
+    for (const std::string& suffix : tails[0].suffixes)
+        if (!suffix.empty() && is_continuation(suffix.front())) return false;
     const std::size_t i = steps[0].kind == Kind::literal ? 1 : 0;
     if (steps[i].capture >= 0) return false;
     if (steps[i].kind == Kind::across) return tails[i + 1].whole;

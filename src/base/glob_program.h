@@ -2,6 +2,7 @@
 // their test.
 #pragma once
 #include "base/result.h"
+#include "base/utf8.h"
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -60,8 +61,5 @@ Result<GlobProgram> compile_glob(std::string_view pattern);
 void measure_glob(GlobProgram& program);
 // Adds the number of attempts to `work`. Fills `captures`, one per name, on a match.
 bool run_glob(const GlobProgram& program, std::string_view path, std::vector<GlobSpan>& captures, std::size_t& work);
-
-// Reads the code point at `at` and moves behind it; a byte that is no UTF-8 is a character of its own, equal to none.
-char32_t take_code_point(std::string_view text, std::size_t& at);
 
 } // namespace lockstep

@@ -11,10 +11,6 @@ namespace {
 using Kind = GlobStep::Kind;
 constexpr std::size_t none = std::string_view::npos;
 
-bool is_continuation(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
-}
-
 class Run {
 public:
     Run(const GlobProgram& program, std::string_view path, std::vector<GlobSpan>& captures)
@@ -88,10 +84,14 @@ private:
         return listed != step.negated;
     }
 
-    // A byte that goes on what stands before it. A name may begin with one, and then it is a character of its own.
+    // Inside of a character of several bytes. A byte that goes on nothing is a character of its own.
     bool splits_character(std::size_t at) const {
-        return at > 0 && at < path_.size() && is_continuation(path_[at]) &&
-               static_cast<unsigned char>(path_[at - 1]) >= 0x80;
+        if (at == 0 || at >= path_.size() || !is_continuation(path_[at])) return false;
+        std::size_t lead = at - 1;
+        while (lead > 0 && at - lead < 3 && is_continuation(path_[lead]))
+            --lead;
+        take_code_point(path_, lead); // moves behind the character that begins there
+        return lead > at;
     }
 
     // Goes on behind a wildcard that took [begin, end); the next step starts at `next`.

@@ -1,5 +1,6 @@
 // Turns byte offsets into lines and columns; reports ask only for the places they print.
 #include "base/span.h"
+#include "base/utf8.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -7,10 +8,6 @@
 namespace lockstep {
 
 namespace {
-
-bool is_continuation(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
-}
 
 constexpr std::size_t block = 4096;
 

@@ -214,6 +214,17 @@ TEST_CASE("names that begin with bytes of no character are matched and captured 
     }
 }
 
+TEST_CASE("bytes of no character are characters of their own, and one of two bytes is never cut") {
+    const auto stray = Glob::compile("**\xb7");
+    REQUIRE(stray);
+    CHECK(stray->matches("a/\xb7\xb7"));
+    CHECK_FALSE(stray->matches("a/\xc2\xb7"));
+    for (const char* path : {"a/\xb7\xb7", "a/\xc2\xb7", "\xb7", "a\xb7", "\xc2\xb7\xb7"}) {
+        std::vector<std::string> captures;
+        CHECK(stray->match(path, captures) == stray->matches(path));
+    }
+}
+
 TEST_CASE("a comma in a set parts no choice") {
     CHECK_FALSE(Glob::compile("{a[^],]b}")); // neither a choice nor a name
     CHECK_FALSE(Glob::compile("{a[\\],]b}"));
