@@ -40,7 +40,7 @@ bool fits_hole(std::string_view original, std::string_view live) {
     const std::string_view before = original.substr(0, at.begin);
     if (!live.starts_with(before)) return false;
     const std::string_view rest = original.substr(at.end);
-    if (hole(rest) != Span{}) return true; // several: what is between them is not held against anything
+    if (hole(rest) != Span{}) return true; // several: what is between them is not compared with anything
     return live.size() >= before.size() + rest.size() && live.ends_with(rest);
 }
 

@@ -1,5 +1,5 @@
 // Pins of one group that disagree because this change moved some of them and left the others: what the pin rules find
-// at head, held against what stood at the same places before.
+// at head, compared with what stood at the same places before.
 #include "base/semver.h"
 #include "checks/checks.h"
 #include "deploy/value_history.h"

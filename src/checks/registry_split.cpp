@@ -81,7 +81,7 @@ std::map<std::string, std::vector<Pull>> kits(const Repository& repository, Rule
         if (!is_set(source.url)) {
             Finding finding;
             finding.message = source.kind + " " + declared.name.text + " has no url, and " + edges.chart_name.text +
-                              " is pulled from it: its registry cannot be held against the others";
+                              " is pulled from it: its registry cannot be compared with the others";
             finding.place = declared.name.place;
             outcome.fail(subject, std::move(finding));
             continue;

@@ -29,7 +29,7 @@ void check_value_never_read(const CheckInput& input, RuleOutcome& outcome) {
                 outcome.undecided(place, subject, reads.unsure);
             } else {
                 Finding finding;
-                finding.message = "nothing of the chart " + chart.name.text + " reads its own value `" + key + "`";
+                finding.message = "no template of chart " + chart.name.text + " reads its default value `" + key + "`";
                 finding.place = place;
                 outcome.fail(subject, std::move(finding));
             }

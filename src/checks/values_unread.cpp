@@ -72,7 +72,7 @@ struct Unread {
                     dependencies += (dependencies.empty() ? "" : ", ") +
                                     (is_set(dependency.alias) ? dependency.alias.text : dependency.name.text);
                 finding.message =
-                    "nothing of the chart " + chart.name.text + " reads the value `" + key.text + "`" +
+                    "no template of chart " + chart.name.text + " reads the value `" + key.text + "`" +
                     (dependencies.empty() ? "" : "; its dependencies read only what stands below " + dependencies);
                 finding.place = key.place;
                 finding.related.push_back({chart.name.place, "the chart"});

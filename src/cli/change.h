@@ -1,4 +1,4 @@
-// What a change is held against: turns --base, --staged and --config-from-base into the sources of a run.
+// What a change is compared with: turns --base, --staged and --config-from-base into the sources of a run.
 #pragma once
 #include "cli/lint.h"
 #include "cli/options.h"

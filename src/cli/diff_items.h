@@ -1,4 +1,4 @@
-// What a reviewer wants to see of one tree, item by item, so that two trees can be held against each other.
+// What a reviewer wants to see of one tree, item by item, so that two trees can be compared with each other.
 #pragma once
 #include "report/change_page.h"
 #include "rules/read.h"

@@ -62,7 +62,7 @@ void add_lint_options(CLI::App& app, Options& options) {
         ->type_name("MEGABYTES")
         ->capture_default_str()
         ->check(CLI::Range(0, 1 << 24));
-    app.add_option("--today", options.today, "The day that `until=` of suppressions is held against (YYYY-MM-DD)")
+    app.add_option("--today", options.today, "The day that `until=` of suppressions is compared with (YYYY-MM-DD)")
         ->type_name("DATE");
 }
 
@@ -89,7 +89,7 @@ void add_format(CLI::App& app, Options& options, std::vector<std::string> format
         ->check(CLI::IsMember(std::move(formats)));
 }
 
-// `a`, `b` and `c` of `TEXT:{a,b,c}`, as CLI11 writes what a value is held against.
+// `a`, `b` and `c` of `TEXT:{a,b,c}`, as CLI11 writes what a value is compared with.
 std::vector<std::string> listed(const std::string& type) {
     const auto open = type.find('{'), close = type.rfind('}');
     if (open == std::string::npos || close == std::string::npos) return {};

@@ -5,6 +5,7 @@
 #include "index/own_sources.h"
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 namespace lockstep {
 namespace {
@@ -34,15 +35,14 @@ public:
     }
 
     // Its neighbours in the folder are listed one by one, and it is not.
-    bool is_left_out(const Root& given) const {
+    bool is_left_out(const Root& given) {
         const std::string_view dir = folder_of(given.place.file);
         const auto own = index_.kustomization_by_dir.find(std::string(dir));
         if (own != index_.kustomization_by_dir.end() && index_.kustomizations[own->second].file == given.place.file)
             return false; // a list itself
-        return std::any_of(index_.listed_edges.begin(), index_.listed_edges.end(), [&](const ListedEdge& edge) {
-            return edge.target == Target::file && edge.file != given.place.file && directory_of(edge.path) == dir &&
-                   index_.kustomizations[edge.kustomization].listed[edge.entry].as == Listing::resource;
-        });
+        if (!listed_noted_) note_listed();
+        const auto listed = listed_in_.find(dir);
+        return listed != listed_in_.end() && (listed->second.several || listed->second.file != given.place.file);
     }
 
     // A Flux Kustomization of another cluster takes something from a folder above, or lists a neighbour, and leaves it
@@ -57,6 +57,20 @@ public:
 
 private:
     using Folders = std::set<std::pair<std::string, std::uint32_t>>;
+    struct ListedFiles {
+        FileId file = no_file;
+        bool several = false;
+    };
+
+    void note_listed() {
+        listed_noted_ = true;
+        for (const ListedEdge& edge : index_.listed_edges) {
+            if (edge.target != Target::file) continue;
+            if (index_.kustomizations[edge.kustomization].listed[edge.entry].as != Listing::resource) continue;
+            ListedFiles& in = listed_in_.try_emplace(directory_of(edge.path), ListedFiles{edge.file}).first->second;
+            in.several = in.several || in.file != edge.file;
+        }
+    }
 
     // Every folder that took part: that a Flux Kustomization names, of the files, of the lists that lead to them; and
     // those around folders that these lists name.
@@ -101,6 +115,8 @@ private:
 
     const Fleet& fleet_;
     const Index& index_;
+    bool listed_noted_ = false;
+    std::unordered_map<std::string_view, ListedFiles> listed_in_; // by folder: files listed one by one
     Folders built_, around_; // folders that Flux Kustomizations build, folders around those they list, and for whom
     std::set<std::pair<EntityId, std::uint32_t>> applied_; // Kustomizations that others, or they, apply
 };

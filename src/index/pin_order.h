@@ -21,7 +21,7 @@ PinOrder pin_order(const Cell& pin, const Cell& version);
 bool any_namesake_fits(const Index& index, const Chart& chosen, const Cell& pin);
 
 // `0.0.0` (with any pre-release), or a workflow that packages with --version: what Chart.yaml says is not what is
-// published, so that nothing can be held against it.
+// published, so that nothing can be compared with it.
 bool is_stamped_later(const Index& index, const Cell& chart_version);
 
 // A pin written with or without quotes and `v`; equal versions have equal text.

@@ -1,4 +1,4 @@
-// The git repository around a linted folder, and the commits a change is held against.
+// The git repository around a linted folder, and the commits a change is compared with.
 #pragma once
 #include "tree/git_process.h"
 #include "tree/tree.h"

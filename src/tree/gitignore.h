@@ -11,7 +11,7 @@ class IgnoreRules {
 public:
     explicit IgnoreRules(std::string_view text);
     bool empty() const { return rules_.empty(); }
-    // Every file is held against every pattern. Beyond this many none counts, so that more is read and not less.
+    // Every file is compared with every pattern. Beyond this many none counts, so that more is read and not less.
     static constexpr std::size_t most_patterns = 4096;
     bool too_many() const { return too_many_; }
     // `path` counts from the folder of the ignore file. True: ignored; false: a `!` rule takes it back; nothing: no

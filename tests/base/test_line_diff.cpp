@@ -1,4 +1,4 @@
-// Changed lines, held against what can be said of any right answer.
+// Changed lines, compared with what can be said of any right answer.
 #include "base/line_diff.h"
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SARIF of every fixture, of the demo and of the corpus where it is there: held against Microsoft's validator, the schema
+"""SARIF of every fixture, of the demo and of the corpus where it is there: compared with Microsoft's validator, the schema
 that comes with it, GitHub's own fingerprints, and the promise that a fix does what it says."""
 import collections
 import concurrent.futures

@@ -1,4 +1,4 @@
-// What git tracks is listed whatever an ignore file says; held against git itself, in every form its index has.
+// What git tracks is listed whatever an ignore file says; compared with git itself, in every form its index has.
 #include "scratch.h"
 #include "tree/git_index.h"
 #include "tree/tree.h"
