@@ -103,22 +103,20 @@ bool is_other_values(std::string_view inside) {
 }
 
 // What else in the tree installs the chart, with values of its own.
-std::string installer_of(const CheckInput& input, const Chart& chart, EntityId id) {
+std::string installer_of(const CheckInput& input, const std::set<FileId>& installers, const Chart& chart, EntityId id) {
     const Index& index = input.repository.index;
     for (const DependencyEdge& edge : index.dependency_edges)
         if (edge.by_file && edge.local == id && edge.chart != id)
             return "chart " + index.charts[edge.chart].name.text + " brings it along";
     const std::string below = chart.dir.empty() ? std::string() : chart.dir + "/";
-    std::set<FileId> others;
-    for (const Foreign& other : index.foreign)
-        others.insert(other.place.file);
-    for (FileId file = 0; file < index.tree->files.size(); ++file) {
-        const std::string_view path = index.tree->files[file].path;
-        if (path.starts_with(below) && is_other_values(path.substr(below.size())))
-            return "it comes with other values, in " + std::string(path);
-        if ((path.ends_with(".gotmpl") || others.contains(file)) && points_at(input.text(file), chart.dir))
-            return std::string(path) + " installs it";
-    }
+    const std::vector<File>& files = index.tree->files; // in the order of their paths
+    auto file = std::lower_bound(files.begin(), files.end(), below,
+                                 [](const File& one, std::string_view path) { return one.path < path; });
+    for (; file != files.end() && file->path.starts_with(below); ++file)
+        if (is_other_values(std::string_view(file->path).substr(below.size())))
+            return "it comes with other values, in " + file->path;
+    for (const FileId other : installers)
+        if (points_at(input.text(other), chart.dir)) return files[other].path + " installs it";
     return {};
 }
 
@@ -128,14 +126,16 @@ bool is_empty_value(std::string_view message) {
 }
 
 // A chart of one's own may leave a value to whoever installs it: another tool, whose values are elsewhere in the tree.
-std::string left_to_others(const CheckInput& input, const ChartProblem& one, ProblemKind kind) {
+std::string left_to_others(const CheckInput& input, const std::set<FileId>& installers, const ChartProblem& one,
+                           ProblemKind kind) {
     if (one.release || one.chart == no_entity) return {};
     const Index& index = input.repository.index;
     const Tree& tree = *index.tree;
     if (has(one.problem.message, "cannot load values.yaml")) return "its values.yaml is no YAML";
     if (has(one.problem.message, ".Values.global.")) return "globals come from whoever installs the chart";
     if (is_empty_value(one.problem.message)) return "the chart leaves a value empty for whoever installs it";
-    if (std::string other = installer_of(input, index.charts[one.chart], one.chart); !other.empty()) return other;
+    if (std::string other = installer_of(input, installers, index.charts[one.chart], one.chart); !other.empty())
+        return other;
     if (tree.indexed_text(index.charts[one.chart].file).find("{{") != std::string_view::npos)
         return "another tool fills in its Chart.yaml before Helm reads it";
     const auto own = own_values(tree, index.charts[one.chart]);
@@ -172,7 +172,16 @@ class Problems {
 public:
     Problems(const CheckInput& input, ProblemKind kind, RuleOutcome& outcome)
         : input_(input), index_(input.repository.index), kind_(kind), outcome_(outcome),
-          has_roots_(fleet_of(input.repository).has_roots) {}
+          has_roots_(fleet_of(input.repository).has_roots) {
+        for (const ReleaseEdges& edges : index_.release_edges) {
+            released_.insert(edges.chart);
+            released_names_.insert(edges.chart_name.text);
+        }
+        for (const Foreign& other : index_.foreign)
+            installers_.insert(other.place.file);
+        for (FileId file = 0; file < index_.tree->files.size(); ++file)
+            if (index_.tree->files[file].path.ends_with(".gotmpl")) installers_.insert(file);
+    }
 
     void add(EntityId chart, const RenderedChart& rendered, const ReleaseRow* release) {
         const std::string subject = subject_for(chart, release);
@@ -227,16 +236,14 @@ private:
 
     // The tree says what is applied, and no release asks for a chart of this name.
     bool is_idle(EntityId chart) const {
-        return has_roots_ && chart != no_entity &&
-               std::none_of(index_.release_edges.begin(), index_.release_edges.end(), [&](const ReleaseEdges& edge) {
-                   return edge.chart == chart || edge.chart_name.text == index_.charts[chart].name.text;
-               });
+        return has_roots_ && chart != no_entity && !released_.contains(chart) &&
+               !released_names_.contains(index_.charts[chart].name.text);
     }
 
     void judge(const ChartProblem& one, Place place, const std::string& subject) {
         std::string doubt = doubt_of(one);
         if (doubt.empty() && (kind_ == ProblemKind::other || kind_ == ProblemKind::nil_path))
-            doubt = left_to_others(input_, one, kind_);
+            doubt = left_to_others(input_, installers_, one, kind_);
         if (doubt.empty() && is_told_by_yaml(one.problem))
             doubt = "the file itself is no YAML, which yaml-syntax tells";
         if (!doubt.empty()) return outcome_.undecided(place, subject, doubt);
@@ -276,6 +283,9 @@ private:
     ProblemKind kind_;
     RuleOutcome& outcome_;
     bool has_roots_;
+    std::set<EntityId> released_;
+    std::set<std::string_view> released_names_;
+    std::set<FileId> installers_; // files of other tools, which may install a chart of this tree
     std::map<std::string, Finding> found_;
 };
 

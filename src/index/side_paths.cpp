@@ -63,9 +63,15 @@ bool SidePaths::covers(std::string_view path) const {
 }
 
 bool SidePaths::covers(FileId file) const {
-    const File& one = tree_.files[file];
-    return covers(one.path) || has_token_value(tree_.indexed_text(file)) ||
-           is_beside_templates(directory_of(one.path)) || is_embedded(one.path);
+    std::atomic<Asked>& asked = asked_[file];
+    if (asked.load(std::memory_order_relaxed) == never)
+        asked.store(covers(tree_.files[file].path) || is_filled_in(file) ? yes : no, std::memory_order_relaxed);
+    return asked.load(std::memory_order_relaxed) == yes;
+}
+
+bool SidePaths::is_filled_in(FileId file) const {
+    const std::string_view path = tree_.files[file].path;
+    return has_token_value(tree_.indexed_text(file)) || is_beside_templates(directory_of(path)) || is_embedded(path);
 }
 
 bool SidePaths::is_beside_templates(std::string_view folder) const {
