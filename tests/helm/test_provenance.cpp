@@ -153,7 +153,8 @@ TEST_CASE("change any one line of values or templates: every output line that ch
         {"appVersion: 4.5.6", "appVersion: 4.5.7"},
         {"name: web\n", "name: shop\n"},
     };
-    for (const auto& [from, to] : edits) {
+    for (const auto& edit : edits) {
+        const auto &from = edit.first, &to = edit.second; // clang 14 takes no bindings into a lambda
         Files changed = chart;
         std::string place;
         for (auto& [name, text] : changed) {
