@@ -61,8 +61,12 @@ struct Duplicates {
         finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
         finding.message =
             shown(error.id) + " is " + (same ? "included" : "declared") + " twice in what " + root_name(root) +
-            (rendered ? " renders: Helm fails to create it again" : " builds: kustomize refuses to add it again");
+            (root.one_stream ? " renders: helm-controller hands hooks and the rest to kustomize in one stream, which "
+                               "refuses the second"
+             : rendered      ? " renders: Helm fails to create it again"
+                             : " builds: kustomize refuses to add it again");
         finding.place = place;
+        if (rendered) finding.proof = root.place;
         finding.related.push_back({same ? error.first_entry : name_in(error.first_document), "the first one"});
         if (!same)
             finding.related.push_back(

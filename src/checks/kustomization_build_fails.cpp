@@ -36,7 +36,7 @@ std::string between(std::string_view text, std::string_view before, std::string_
 }
 
 // The commonest in our own words, with the way out; the rest as kustomize says it, on one line.
-std::string sentence(std::string_view said) {
+std::string sentence(std::string_view said, const Root& root) {
     if (const std::string path = between(said, "expected kind != 'Component' for path '", "'"); !path.empty())
         return "`" + std::string(file_name_of(path)) +
                "` is a Component, and resources takes none: list it under components";
@@ -49,9 +49,10 @@ std::string sentence(std::string_view said) {
     if (const std::string field = between(said, "invalid Kustomization: json: unknown field \"", "\""); !field.empty())
         return "kustomize knows no field `" + field + "` at this place, and refuses the whole file: correct its name";
     if (const std::string id = between(said, "no resource matches strategic merge patch \"", "\""); !id.empty())
-        return "this patch is for " + id +
-               ", which nothing under resources gives: correct its name or namespace, or take "
-               "the patch out";
+        return "this patch is for " + id + ", which " +
+               (root.is_rendered() ? "the chart does not render: helm-controller fails on it. Correct"
+                                   : "nothing under resources gives: correct") +
+               " its name or namespace, or take the patch out";
     if (said.find("kustomization.yaml is empty") != std::string_view::npos)
         return "this kustomization.yaml lists nothing, and kustomize refuses it as empty: fill it or take it out";
     if (const std::string path = between(said, "accumulating resources from '", "'");
@@ -97,7 +98,7 @@ void check_kustomization_build_fails(const CheckInput& input, RuleOutcome& outco
     const auto judge = [&](const Root& root, const BuildError& error, const std::string& doubt, Place object = {}) {
         failing.insert(error.place.file);
         if (is_told_by_yaml(input.repository, error.place.file)) return;
-        if (!told.emplace(error.place, sentence(error.message)).second) return;
+        if (!told.emplace(error.place, sentence(error.message, root)).second) return;
         const std::string& path = files[error.place.file].path;
         if (!doubt.empty() || root.certainty == Certainty::possible) {
             outcome.undecided(error.place, path, doubt.empty() ? root.why : doubt);
@@ -106,7 +107,7 @@ void check_kustomization_build_fails(const CheckInput& input, RuleOutcome& outco
         Finding finding;
         finding.rule = input.rule.id;
         finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
-        finding.message = sentence(error.message);
+        finding.message = sentence(error.message, root);
         finding.place = error.place;
         if (root.by != Root::By::flux) finding.proof = root.place;
         if (root.by == Root::By::flux && is_there(root.place) && root.place.file != error.place.file)

@@ -43,8 +43,9 @@ Result<GoValue> given_values(ChartRendering& rendering, const ChartBuild& build)
         const auto size = static_cast<std::uint32_t>(text.size());
         const FileId file = rendering.store.sources.add(as_strings ? "--set-string" : "--set", kept);
         const ValueOrigin* origin = make_origin(rendering.arena, {file, {0, size}});
-        const std::string wrong = set_values(rendering.arena, values, *kept, as_strings, origin);
-        return wrong.empty() ? wrong : "failed parsing --set data: " + wrong;
+        const std::string wrong = set_values(rendering.arena, values, *kept, as_strings, newest_helm3, origin);
+        return wrong.empty() ? wrong
+                             : std::string("failed parsing --set") + (as_strings ? "-string" : "") + " data: " + wrong;
     };
     for (const std::string& text : build.sets)
         if (std::string wrong = set(text, false); !wrong.empty()) return Error{wrong};

@@ -3,6 +3,7 @@
 #include "base/semver.h"
 #include "index/cells.h"
 #include "index/side_paths.h"
+#include "kustomize/data_table.h"
 #include <set>
 
 namespace lockstep {
@@ -17,8 +18,8 @@ bool is_flux(Kind kind) {
 
 struct Found {
     std::set<std::string> kubernetes, kind; // of clusters, and of those on one machine
-    bool flux_known = false, flux_old = false;
-    bool open = false;   // k3s whose version is not written out
+    std::optional<Version> flux;            // the oldest
+    bool open = false;                      // k3s whose version is not written out
     bool filled = false; // a machine config whose version another tool fills in, mostly from a pin beside it
 
     void take(const BootstrapPin& pin) {
@@ -29,8 +30,7 @@ struct Found {
         if (nodes && version) kubernetes.insert(written(*version));
         if (pin.kind == Kind::kind_node && version) kind.insert(written(*version));
         if (is_flux(pin.kind) && version) {
-            flux_known = true;
-            flux_old = flux_old || version->major < 2 || (version->major == 2 && version->minor < 8);
+            if (!flux || compare(*version, *flux) < 0) flux = version;
         }
     }
     bool has_nodes() const { return open || filled || !kubernetes.empty(); }
@@ -46,6 +46,32 @@ private:
                std::to_string(version.patch);
     }
 };
+
+HelmVersion helm_in(std::string_view text) {
+    HelmVersion helm;
+    if (const auto version = parse_version(text))
+        helm = {static_cast<unsigned>(version->major), static_cast<unsigned>(version->minor),
+                static_cast<unsigned>(version->patch)};
+    return helm;
+}
+
+// Of the newest release in the table that is not newer: Flux moves to another Helm with its own minor releases.
+HelmVersion helm_inside(const Version& flux) {
+    static const std::vector<DataRow> rows = data_table("flux-helm");
+    std::optional<Version> nearest, newest;
+    HelmVersion helm{3, 0, 0}; // of what is older than the table
+    for (const DataRow& row : rows) {
+        const auto release = row.size() == 2 ? parse_version(row[0]) : std::nullopt;
+        if (!release) continue;
+        if (compare(*release, flux) <= 0 && (!nearest || compare(*nearest, *release) < 0)) {
+            nearest = release;
+            helm = helm_in(row[1]);
+        }
+        if (!newest || compare(*newest, *release) < 0) newest = release;
+    }
+    if (newest && compare(*newest, flux) < 0 && helm.is_4()) return newest_helm4;
+    return helm;
+}
 
 } // namespace
 
@@ -63,8 +89,8 @@ ClusterVersions cluster_versions(const Index& index, std::string_view folder, co
     ClusterVersions versions;
     const Found& nodes = own.has_nodes() || (!common.has_nodes() && !own.kind.empty()) ? own : common;
     versions.kubernetes = configured.empty() ? nodes.version() : configured;
-    const Found& flux = own.flux_known ? own : common;
-    versions.helm4 = flux.flux_known && !flux.flux_old;
+    versions.flux = own.flux ? own.flux : common.flux;
+    if (versions.flux) versions.helm = helm_inside(*versions.flux);
     return versions;
 }
 

@@ -57,8 +57,9 @@ struct Root {
     std::string ns, name; // of the Flux Kustomization; of a release where and as what Helm installs it
     Place place;          // spec.path, or what stands for it
     Certainty certainty = Certainty::proven;
-    std::string why = {}; // when it is not proven
-    bool begins = false;  // of `given`: a sync, or something that applies the folder it stands in
+    std::string why = {};    // when it is not proven
+    bool one_stream = false; // of a release: post-renderers get hooks and the rest together
+    bool begins = false;     // of `given`: a sync, or something that applies the folder it stands in
     Ours ours = Ours::yes;
     EntityId source = no_entity; // as declared; none for one that bootstrapping makes, or that nobody here declares
     FluxSpec spec;

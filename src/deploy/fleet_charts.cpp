@@ -52,7 +52,7 @@ void FleetWalk::render_unreleased() {
         if (is_known(chart.name)) request.release = chart.name.text;
         request.crds = false;
         request.kube_version = runs.kubernetes;
-        request.helm4 = runs.helm4;
+        request.helm = runs.helm;
         const auto made = std::make_shared<const RenderedChart>(render_request(*input_.charts, *index_.tree, request));
         made_.unreleased[id] = {made, why_not_judged(*index_.tree, chart, *made)};
     });
@@ -63,10 +63,9 @@ void FleetWalk::render_unreleased() {
 }
 
 void FleetWalk::take_chart(EntityId id) {
-    ExtraLayer layer;
-    layer.place = index_.charts[id].name.place;
     if (made_.unreleased[id].rendered->documents.empty()) return;
-    take_documents(made_.unreleased[id].rendered, layer, [&](bool unknown) { return add_chart_root(id, unknown); });
+    take_documents(made_.unreleased[id].rendered, {}, index_.charts[id].name.place,
+                   [&](bool unknown) { return add_chart_root(id, unknown); });
 }
 
 std::uint32_t FleetWalk::add_chart_root(EntityId id, bool unknown) {

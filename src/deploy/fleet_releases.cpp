@@ -5,7 +5,6 @@
 #include "deploy/release_values.h"
 #include "index/cells.h"
 #include "index/links.h"
-#include "yaml/emit.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -43,9 +42,12 @@ void add_to_key(const Value& value, std::string& key) {
 std::string key_of(const ChartRequest& request) {
     std::string key = request.archive ? request.archive->file : std::to_string(request.chart);
     key += "\n" + request.release + "\n" + request.ns + "\n" + (request.crds ? "c" : "-") +
-           (request.helm4 ? "4" : "3") + request.kube_version + "\n";
-    for (const FileId file : request.values_files)
-        key += std::to_string(file) + " ";
+           (request.skip_schema ? "s" : "-") + (request.skip_missing_files ? "m" : "-") +
+           (request.files_of_chart ? "f" : "-") + std::to_string(request.helm.major) + "." +
+           std::to_string(request.helm.minor) + "." + std::to_string(request.helm.patch) + " " + request.kube_version +
+           "\n";
+    for (const ChartRequest::ValuesFile& file : request.values_files)
+        key += std::to_string(file.at.file) + ":" + std::to_string(file.at.span.begin) + " " + file.path;
     for (const ValuesPart& part : request.values) {
         key += "\n" + part.target_path + " " + (part.known ? "k" : "?") + std::to_string(part.place.file) + ":" +
                std::to_string(part.place.span.begin) + " " + part.text;
@@ -130,13 +132,19 @@ void FleetWalk::ask_for(AskedRelease& asked) {
     asked.request.crds = cell_at(asked.tree, {"spec", "install", "crds"}).text != "Skip";
     const ClusterVersions& runs = versions_of(cluster);
     asked.request.kube_version = runs.kubernetes;
-    asked.request.helm4 = runs.helm4;
+    asked.request.helm = runs.helm;
     if (target.state == State::templated || named.state == State::templated || !one.name_known || !one.ns_known)
         asked.doubt = "the names of the release are not known";
     const SupplierOf supply = [&](std::string_view kind, std::string_view name) {
         return supplier(kind, name, ns, cluster);
     };
-    std::string unseen = values_of_release(asked.tree, supply, index_, *input_.charts, asked.request);
+    std::string unseen = values_of_release(asked.tree, supply, asked.request);
+    const std::string base = asked.request.files_of_chart && asked.row.chart != no_entity
+                                 ? index_.charts[asked.row.chart].dir + "/"
+                                 : std::string();
+    for (const ChartRequest::ValuesFile& file : asked.request.values_files)
+        if (unseen.empty() && index_.tree->is_unlisted(clamp_path(base + file.path)))
+            unseen = "the values file " + file.path + " is excluded from what is read";
     if (!unseen.empty()) asked.doubt = std::move(unseen);
     asked.key = key_of(asked.request);
 }
@@ -175,7 +183,9 @@ void FleetWalk::find_chart(AskedRelease& asked, const std::string& ns, std::uint
         return;
     }
     const std::string kind = cell_at(source_ref, {"kind"}).text;
+    asked.request.files_of_chart = true;
     if (is_known(chart) && (kind == "GitRepository" || kind == "Bucket")) {
+        asked.request.files_of_chart = false;
         Reference source;
         source.kind = cell_at(source_ref, {"kind"});
         source.name = cell_at(source_ref, {"name"});
@@ -273,11 +283,10 @@ void FleetWalk::take_release(AskedRelease& asked, const std::shared_ptr<const Re
         made_.releases.push_back(std::move(asked.row));
         return;
     }
-    ExtraLayer layer;
-    layer.place = asked.row.place;
-    add_post_renderers(asked.tree, *made_.specs_, layer);
-    asked.row.root =
-        take_documents(chart, layer, [&](bool unknown) { return add_release_root(asked, *chart, unknown); });
+    const std::uint32_t cluster = made_.root_of(made_.instances[asked.maker]).cluster;
+    const PostRendering after = post_rendering(asked.tree, versions_of(cluster), asked.row.place, *made_.specs_);
+    asked.row.root = take_documents(chart, after, asked.row.place,
+                                    [&](bool unknown) { return add_release_root(asked, *chart, unknown); });
     if (!made_.beyond_limit) made_.releases.push_back(std::move(asked.row));
 }
 

@@ -1,5 +1,6 @@
 // Documents that Helm rendered become instances: through kustomize, as post-renderers do, with places in the templates.
 #include "deploy/fleet_walk.h"
+#include "deploy/variables.h"
 #include "index/cells.h"
 #include <algorithm>
 
@@ -13,58 +14,102 @@ bool has_unknown(const RenderedDocument& document) {
 
 } // namespace
 
-// The root with what is certain; another one has what hangs on something unknown. `layer` has the post-renderers.
-std::uint32_t FleetWalk::take_documents(const std::shared_ptr<const RenderedChart>& chart, ExtraLayer& layer,
-                                        const AddRoot& add_root) {
+struct FleetWalk::RenderedParts {
+    std::vector<Resource> resources; // in the order in which they are applied
+    std::vector<BuildError> errors;  // of post-renderers
+};
+
+std::uint32_t FleetWalk::stop_at_limit(Place place, std::string message) {
+    made_.beyond_limit = true;
+    made_.limit_met_at = place;
+    made_.limit_met_ = std::move(message);
+    return no_number;
+}
+
+// False: a limit is met. `after`: post-renderers see these.
+bool FleetWalk::build_part(RenderedParts& parts, const std::vector<std::string>& files, const ExtraLayer& layer,
+                           const PostRendering* after) {
+    if (files.empty()) return true;
+    ExtraLayer here = layer;
+    here.resources = files;
+    if (after) here.then = after->layers;
+    BuildOptions options;
+    options.keep_going = options.keep_order = options.load_anywhere = true;
+    options.layer = &here;
+    Build built = made_.builder_->build(RenderedFiles::folder, options);
+    for (BuildError& error : built.errors) {
+        if (error.kind == BuildError::Kind::limit) {
+            stop_at_limit(layer.place, error.message);
+            return false;
+        }
+        parts.errors.push_back(std::move(error));
+    }
+    for (Resource& resource : built.resources) {
+        if (after && (after->labels || after->annotations))
+            resource = made_.builder_->with_change(
+                resource, [labels = after->labels, annotations = after->annotations](Value& tree, Arena& arena) {
+                    add_metadata(tree, arena, "labels", labels);
+                    add_metadata(tree, arena, "annotations", annotations);
+                });
+        parts.resources.push_back(std::move(resource));
+    }
+    return true;
+}
+
+// The root with what is certain; another one has what hangs on something unknown.
+std::uint32_t FleetWalk::take_documents(const std::shared_ptr<const RenderedChart>& chart, const PostRendering& after,
+                                        Place place, const AddRoot& add_root) {
+    using Hooks = PostRendering::Hooks;
+    ExtraLayer layer;
     layer.generate = true;
+    layer.place = place;
+    std::vector<std::string> definitions, release, hooks;
     const FileId first = made_.rendered_files_->add(chart);
     for (std::size_t i = 0; i < chart->documents.size(); ++i) {
         const RenderedDocument& document = chart->documents[i];
+        if (!after.runs(document.hooks)) continue;
+        const bool together = after.hooks == Hooks::together || document.hooks.empty();
+        std::vector<std::string>& part = document.crd ? definitions : together ? release : hooks;
         if (document.crd && is_there(document.at) && document.at.span.begin == 0 && document.at.span.end > 0)
-            layer.resources.push_back("../" + index_.tree->files[document.at.file].path);
+            part.push_back("../" + index_.tree->files[document.at.file].path);
         else
-            layer.resources.push_back(made_.rendered_files_->name(first + static_cast<FileId>(i)));
+            part.push_back(made_.rendered_files_->name(first + static_cast<FileId>(i)));
     }
-    BuildOptions options;
-    options.keep_going = options.keep_order = options.load_anywhere = true;
-    options.layer = &layer;
-    const Build built = made_.builder_->build(RenderedFiles::folder, options);
-    const auto beyond = [&](std::string message) {
-        made_.beyond_limit = true;
-        made_.limit_met_at = layer.place;
-        made_.limit_met_ = std::move(message);
+    RenderedParts parts;
+    if (!build_part(parts, definitions, layer, nullptr) || !build_part(parts, release, layer, &after) ||
+        !build_part(parts, hooks, layer, after.hooks == Hooks::separate ? &after : nullptr))
         return no_number;
-    };
-    for (const BuildError& error : built.errors)
-        if (error.kind == BuildError::Kind::limit) return beyond(error.message);
     std::uint32_t certain = no_number;
     for (const bool unknown : {false, true}) {
         std::uint32_t root = no_number;
-        for (const Resource& resource : built.resources) {
+        for (const Resource& resource : parts.resources) {
             const FileId file = resource.document.file;
             const bool rendered = made_.rendered_files_->holds(file);
             if ((rendered && made_.rendered_files_->document(file).unknown) != unknown) continue;
             if (root == no_number) root = add_root(unknown);
-            if (made_.instances.size() + made_.roots.size() >= input_.most) return beyond({});
+            if (made_.instances.size() + made_.roots.size() >= input_.most) return stop_at_limit(place, {});
             add_rendered(root, resource);
         }
         if (!unknown) certain = root;
     }
     if (certain == no_number) certain = add_root(false);
-    take_twice(certain, built, layer.place);
+    made_.roots[certain].one_stream = after.hooks == Hooks::together;
+    take_refused(certain, parts, place);
     return certain;
 }
 
-// An object twice: Helm fails to create the second one.
-void FleetWalk::take_twice(std::uint32_t root, const Build& built, Place place) {
-    for (BuildError error : built.errors) {
+// What post-renderers refuse, and an object twice: Helm fails to create the second one.
+void FleetWalk::take_refused(std::uint32_t root, const RenderedParts& parts, Place place) {
+    const bool hooks_count = made_.roots[root].one_stream;
+    for (BuildError error : parts.errors) {
+        if (error.kind == BuildError::Kind::sought) made_.roots[root].errors.push_back(error);
         if (error.kind != BuildError::Kind::twice) continue;
         bool created = true; // hooks are made anew, files of crds/ only where they are not there
         for (Place* one : {&error.document, &error.first_document})
             if (made_.rendered_files_->holds(one->file)) {
                 const RenderedDocument& document = made_.rendered_files_->document(one->file);
-                created =
-                    created && document.hooks.empty() && !document.crd && !document.unknown && !has_unknown(document);
+                created = created && (hooks_count || document.hooks.empty()) && !document.crd && !document.unknown &&
+                          !has_unknown(document);
                 *one = document.at;
             } else {
                 created = false;

@@ -4,6 +4,7 @@
 #include "deploy/cluster_versions.h"
 #include "deploy/fleet.h"
 #include "deploy/flux_folder.h"
+#include "deploy/post_renderers.h"
 #include "deploy/rendered_files.h"
 #include "deploy/scopes.h"
 #include "deploy/syncs.h"
@@ -89,9 +90,13 @@ private:
 
     // fleet_rendered.cpp
     using AddRoot = std::function<std::uint32_t(bool unknown)>;
-    std::uint32_t take_documents(const std::shared_ptr<const RenderedChart>& chart, ExtraLayer& layer,
-                                 const AddRoot& add_root);
-    void take_twice(std::uint32_t root, const Build& built, Place place);
+    struct RenderedParts; // what post-renderers see, and what they do not
+    std::uint32_t take_documents(const std::shared_ptr<const RenderedChart>& chart, const PostRendering& after,
+                                 Place place, const AddRoot& add_root);
+    bool build_part(RenderedParts& parts, const std::vector<std::string>& files, const ExtraLayer& layer,
+                    const PostRendering* after);
+    std::uint32_t stop_at_limit(Place place, std::string message);
+    void take_refused(std::uint32_t root, const RenderedParts& parts, Place place);
     void add_rendered(std::uint32_t root, const Resource& resource);
     EntityId template_at(Place place) const;
 

@@ -1,6 +1,6 @@
 // Lists folders as kustomize-controller does, and turns a spec into a layer.
 #include "deploy/flux_folder.h"
-#include "deploy/release_values.h"
+#include "deploy/post_renderers.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <set>

@@ -1,6 +1,7 @@
 // Puts the values of a release together without its chart.
 #include "deploy/release_images.h"
-#include "deploy/release_values.h"
+#include "deploy/post_renderers.h"
+#include "deploy/rendered_chart.h"
 #include "deploy/value_layers.h"
 #include "index/cells.h"
 
@@ -13,15 +14,16 @@ void move_to(std::vector<ImageUse>& all, std::vector<ImageUse> some) {
 
 void look_at_post_renderers(const Value* release, std::vector<ImageUse>& found) {
     Arena arena;
-    ExtraLayer layer;
-    add_post_renderers(release, arena, layer);
-    for (const Value* image : layer.images) {
-        const Cell name = cell_at(image, {"newName"}), tag = cell_at(image, {"newTag"});
-        found.push_back(image_of_parts({}, is_set(name) ? name : cell_at(image, {"name"}), tag));
+    for (const ExtraLayer& layer : post_rendering(release, {}, {}, arena).layers) {
+        for (const Value* image : layer.images) {
+            const Cell name = cell_at(image, {"newName"}), tag = cell_at(image, {"newTag"});
+            found.push_back(image_of_parts({}, is_set(name) ? name : cell_at(image, {"name"}), tag));
+        }
+        for (const Value* entry : layer.patches)
+            if (const Value* patch = entry->get("patch"); patch && patch->is_scalar())
+                if (const Value* tree = yaml_in(patch->text, patch->place, arena))
+                    move_to(found, images_in_patch(*tree));
     }
-    for (const Value* entry : layer.patches)
-        if (const Value* patch = entry->get("patch"); patch && patch->is_scalar())
-            if (const Value* tree = yaml_in(patch->text, patch->place, arena)) move_to(found, images_in_patch(*tree));
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 #include "deploy/variables.h"
 #include "index/cells.h"
 #include "index/links.h"
-#include "yaml/emit.h"
 
 namespace lockstep {
 namespace {
@@ -35,37 +34,25 @@ std::string add_source(const Value& entry, const SupplierOf& supply, ChartReques
     return "the values of " + kind.text + " " + name.text + " are not in this tree";
 }
 
-void add_patch(const Value* target, std::string_view text, Place place, Arena& arena, ExtraLayer& layer) {
-    Value* entry = make_mapping(arena);
-    Value* patch = make_text(arena, text);
-    entry->place = patch->place = place;
-    set(*entry, "patch", patch, arena);
-    if (target) set(*entry, "target", clone(*target, arena), arena);
-    layer.patches.push_back(entry);
-}
-
-std::string written(const Value& value) {
-    std::string text;
-    emit_yaml(value, text, {false, nullptr});
-    return text;
-}
-
 } // namespace
 
-std::string values_of_release(const Value* release, const SupplierOf& supply, const Index& index,
-                              const ChartLibrary& charts, ChartRequest& request) {
+std::string values_of_release(const Value* release, const SupplierOf& supply, ChartRequest& request) {
     std::string unseen;
     const auto note = [&](std::string why) {
         if (unseen.empty()) unseen = std::move(why);
     };
-    if (const Value* files = value_at(release, {"spec", "chart", "spec", "valuesFiles"}))
-        for (const Value* item : files->items()) {
-            const auto file = index.tree->find(clamp_path(item->text));
-            if (file && request.chart != no_entity && charts.bytes(*file))
-                request.values_files.push_back(*file);
-            else
-                note("the values file " + std::string(item->text) + " is not in this tree");
-        }
+    const Value* files = value_at(release, {"spec", "chart", "spec", "valuesFiles"});
+    for (const Value* item : files ? files->items() : std::span<Value* const>()) {
+        if (item->unknown)
+            note("the name of a values file is not known");
+        else
+            request.values_files.push_back({std::string(item->text), item->place});
+    }
+    request.skip_missing_files = cell_at(release, {"spec", "chart", "spec", "ignoreMissingValuesFiles"}).text == "true";
+    const auto schema_is_off = [&](std::string_view action) {
+        return cell_at(release, {"spec", action, "disableSchemaValidation"}).text == "true";
+    };
+    request.skip_schema = schema_is_off("install") && schema_is_off("upgrade");
     if (const Value* from = value_at(release, {"spec", "valuesFrom"}))
         for (const Value* entry : from->items())
             if (std::string why = add_source(*entry, supply, request); !why.empty()) note(std::move(why));
@@ -76,33 +63,6 @@ std::string values_of_release(const Value* release, const SupplierOf& supply, co
         request.values.push_back(std::move(part));
     }
     return unseen;
-}
-
-void add_older_patches(const Value& owner, Arena& arena, ExtraLayer& layer) {
-    const auto items = [&](std::string_view key) {
-        const Value* list = owner.get(key);
-        return list ? list->items() : std::span<Value* const>();
-    };
-    for (const Value* patch : items("patchesStrategicMerge"))
-        add_patch(nullptr, written(*patch), patch->place, arena, layer);
-    for (const Value* patch : items("patchesJson6902"))
-        if (const Value* steps = patch->get("patch"))
-            add_patch(patch->get("target"), written(*steps), patch->place, arena, layer);
-}
-
-void add_post_renderers(const Value* release, Arena& arena, ExtraLayer& layer) {
-    const Value* renderers = value_at(release, {"spec", "postRenderers"});
-    for (const Value* one : renderers ? renderers->items() : std::span<Value* const>()) {
-        const Value* kustomize = one->get("kustomize");
-        if (!kustomize || !kustomize->is_mapping()) continue;
-        const auto take = [&](std::string_view key, std::vector<const Value*>& to) {
-            if (const Value* list = kustomize->get(key))
-                to.insert(to.end(), list->items().begin(), list->items().end());
-        };
-        take("patches", layer.patches);
-        add_older_patches(*kustomize, arena, layer);
-        take("images", layer.images);
-    }
 }
 
 } // namespace lockstep

@@ -1,8 +1,7 @@
-// What a HelmRelease says about its chart's values and about what comes out: valuesFrom, values, valuesFiles,
-// postRenderers.
+// What a HelmRelease says about its chart's values: valuesFiles, valuesFrom, values.
 #pragma once
 #include "deploy/rendered_chart.h"
-#include "kustomize/build.h"
+#include <functional>
 
 namespace lockstep {
 
@@ -10,12 +9,6 @@ namespace lockstep {
 using SupplierOf = std::function<const Value*(std::string_view kind, std::string_view name)>;
 
 // Fills the values of the request, weakest first. Returns why not all of them are known; empty: they are.
-std::string values_of_release(const Value* release, const SupplierOf& supply, const Index& index,
-                              const ChartLibrary& charts, ChartRequest& request);
-
-// `patchesStrategicMerge` and `patchesJson6902`, which hold their patches as trees.
-void add_older_patches(const Value& owner, Arena& arena, ExtraLayer& layer);
-// Patches and images of spec.postRenderers, for kustomize.
-void add_post_renderers(const Value* release, Arena& arena, ExtraLayer& layer);
+std::string values_of_release(const Value* release, const SupplierOf& supply, ChartRequest& request);
 
 } // namespace lockstep

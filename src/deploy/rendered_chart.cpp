@@ -1,139 +1,14 @@
 // Renders, and keeps of Helm's graph of origins what findings need: for each stretch the template's place and the
 // value's.
 #include "deploy/rendered_chart.h"
+#include "deploy/request_values.h"
 #include "helm/render.h"
-#include "helm/text_builder.h"
-#include "helm/yaml_read.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <unordered_map>
 
 namespace lockstep {
 namespace {
-
-// Files of a rendering and files of the tree.
-class SourceFiles {
-public:
-    SourceFiles(ChartStore& store, const Tree& tree) : sources_(store.sources), tree_(tree) {}
-
-    // A file of the tree that values come from.
-    FileId source_of(FileId tree_file) {
-        const auto [known, fresh] = of_tree_.try_emplace(tree_file, no_file);
-        if (fresh) {
-            known->second = sources_.add(std::string(), nullptr);
-            known_[known->second] = {tree_file, 0, false};
-        }
-        return known->second;
-    }
-    bool is_template(FileId source) { return look(source).is_template; }
-    Place in_tree(Place place) {
-        if (place.file == no_file) return {};
-        const Known& file = look(place.file);
-        if (file.file == no_file) return {};
-        if (file.packed) return {file.file, {}};
-        return {file.file, {place.span.begin + file.shift, place.span.end + file.shift}};
-    }
-
-private:
-    struct Known {
-        FileId file = no_file;
-        std::uint32_t shift = 0; // Helm drops a byte order mark
-        bool is_template = false, packed = false;
-    };
-    const Known& look(FileId source) {
-        const auto [known, fresh] = known_.try_emplace(source);
-        if (!fresh) return known->second;
-        const std::string& path = sources_.paths[source];
-        known->second.is_template = path.find("templates/") != std::string::npos;
-        const std::size_t mark = path.find('!');
-        known->second.packed = mark != std::string::npos;
-        const auto file = tree_.find(std::string_view(path).substr(0, mark));
-        if (!file) return known->second;
-        known->second.file = *file;
-        if (tree_.files[*file].indexed && std::string_view(tree_.files[*file].text).starts_with("\xef\xbb\xbf"))
-            known->second.shift = 3;
-        return known->second;
-    }
-    ChartSources& sources_;
-    const Tree& tree_;
-    std::unordered_map<FileId, FileId> of_tree_;
-    std::unordered_map<FileId, Known> known_;
-};
-
-const ValueOrigin* marked(ValueArena& arena, const ValueOrigin* origin) {
-    ValueOrigin made;
-    made.unknown = true;
-    made.left = origin;
-    return arena.make<ValueOrigin>(made);
-}
-
-// `below`: the key that holds the value.
-GoValue go_value_of(ValueArena& arena, SourceFiles& files, const Value& value, const ValueOrigin* below, int depth) {
-    const auto origin_at = [&](Place place) -> const ValueOrigin* {
-        if (!is_there(place)) return nullptr;
-        ValueOrigin at;
-        at.at = {files.source_of(place.file), place.span};
-        at.left = below;
-        return arena.make<ValueOrigin>(at);
-    };
-    const ValueOrigin* origin = origin_at(is_there(value.changed_by) ? value.changed_by : value.place);
-    if (value.unknown) origin = marked(arena, origin);
-    GoValue made = make_nil(origin);
-    if (depth > 300) return made;
-    if (value.is_mapping()) {
-        made = make_map(arena);
-        for (std::size_t i = 0; i < value.size(); ++i) {
-            const Value& key = *value.key_at(i);
-            const ValueOrigin* key_origin = origin_at(key.place);
-            put(arena, *made.map, arena.copy(key.text),
-                go_value_of(arena, files, *value.value_at(i), key_origin, depth + 1), key_origin);
-        }
-        made.origin = origin;
-        return made;
-    }
-    if (value.is_sequence()) {
-        made = make_list(arena);
-        for (const Value* item : value.items())
-            push(arena, *made.list, go_value_of(arena, files, *item, below, depth + 1));
-        made.origin = origin;
-        return made;
-    }
-    if (value.is_null()) return made;
-    if (value.is_string() || value.unknown) return make_string(arena, value.text, origin);
-    const YamlRead read = read_yaml(arena, value.text, no_file); // a number or a truth value
-    made = read.error.empty() && !read.value.is_nil() ? read.value : make_string(arena, value.text);
-    made.origin = origin;
-    return made;
-}
-
-// Empty: all went well.
-std::string add_values(ChartRendering& into, SourceFiles& files, const ValuesPart& part, GoValue& values) {
-    ValueArena& arena = into.arena;
-    if (part.tree) {
-        values = merge_maps(arena, values, go_value_of(arena, files, *part.tree, nullptr, 0));
-        return {};
-    }
-    const ValueOrigin* origin =
-        is_there(part.place) ? make_origin(arena, {files.source_of(part.place.file), part.place.span}, part.linear)
-                             : nullptr;
-    if (!part.known) origin = marked(arena, origin);
-    if (!part.target_path.empty()) {
-        values = deep_copy(arena, values);
-        std::string text = part.target_path + "=";
-        for (const char c : part.known ? part.text : std::string("unknown")) {
-            if (c == ',' || c == '{' || c == '}' || c == '\\') text += '\\';
-            text += c;
-        }
-        return set_values(arena, values, arena.copy(text), false, origin);
-    }
-    if (!part.known) return {};
-    GoValue text = make_string(arena, part.text, origin);
-    const YamlRead read = read_yaml(arena, text);
-    if (!read.error.empty()) return read.error;
-    if (std::string wrong = wrong_for_map(read.value); !wrong.empty()) return wrong;
-    values = merge_maps(arena, values, read.value);
-    return {};
-}
 
 // The place that a stretch of text was copied from, or that says what was printed.
 const ValueOrigin* nearest(const ValueOrigin* origin) {
@@ -250,23 +125,6 @@ Result<LoadedChart*> load_requested(const ChartLibrary& library, ChartRendering&
     return load_packed_chart(into.arena, into.store, *bytes, request.archive->file);
 }
 
-std::string take_values_files(const ChartLibrary& library, ChartRendering& into, SourceFiles& files,
-                              const ChartRequest& request) {
-    if (request.values_files.empty()) return {};
-    GoValue values = make_map(into.arena);
-    for (const FileId file : request.values_files) {
-        auto text = library.bytes(file);
-        if (!text) return "a values file cannot be read";
-        ValuesPart part;
-        part.place = {file, {0, static_cast<std::uint32_t>(text->size())}};
-        part.text = std::move(*text);
-        part.linear = true;
-        if (std::string wrong = add_values(into, files, part, values); !wrong.empty()) return wrong;
-    }
-    into.chart->values = values;
-    return {};
-}
-
 } // namespace
 
 RenderedChart render_request(const ChartLibrary& library, const Tree& tree, const ChartRequest& request) {
@@ -291,7 +149,10 @@ RenderedChart render_request(const ChartLibrary& library, const Tree& tree, cons
         for (const ChartFile& file : one->templates)
             if (file.name.ends_with(".tpl") && file.text.find_first_not_of(" \r\n\t") == std::string_view::npos)
                 made.empty_helpers = true;
-    if (std::string wrong = take_values_files(library, into, files, request); !wrong.empty()) return stop(wrong);
+    if (auto wrong = take_values_files(library, into, files, tree, request)) {
+        made.problems.push_back(std::move(*wrong));
+        return made;
+    }
     GoValue values = make_map(into.arena);
     for (const ValuesPart& part : request.values)
         if (std::string wrong = add_values(into, files, part, values); !wrong.empty()) {
@@ -303,7 +164,8 @@ RenderedChart render_request(const ChartLibrary& library, const Tree& tree, cons
     options.release_namespace = request.ns;
     if (!request.kube_version.empty()) options.kube_version = request.kube_version;
     options.include_crds = request.crds;
-    options.helm4 = request.helm4;
+    options.helm = request.helm;
+    options.skip_schema = request.skip_schema;
     options.missing_dependency_is_gap = options.keep_going = options.open_api_versions = true;
     render_chart(into, deep_copy(into.arena, values), options);
     for (const RenderGap& gap : into.gaps) {

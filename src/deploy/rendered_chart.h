@@ -69,9 +69,16 @@ struct ChartRequest {
     const ShelfArchive* archive = nullptr; // a packed one
     std::string release = "release-name", ns = "default";
     std::vector<ValuesPart> values = {};
-    std::vector<FileId> values_files = {}; // in place of the chart's own values.yaml
-    std::string kube_version = {};         // empty: the newest
-    bool helm4 = false;
+    struct ValuesFile {
+        std::string path; // as written
+        Place at;         // where it is asked for
+    };
+    std::vector<ValuesFile> values_files = {}; // in place of the chart's own values.yaml
+    bool files_of_chart = false;               // paths begin at the chart, not at the root of the repository
+    bool skip_missing_files = false;
+    bool skip_schema = false;
+    std::string kube_version = {}; // empty: the newest
+    HelmVersion helm = newest_helm3;
     bool crds = true;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/result.h"
 #include "helm/go_value.h"
+#include "helm/helm_version.h"
 #include <functional>
 #include <memory>
 #include <optional>
@@ -46,9 +47,9 @@ struct ChartMetadata {
         std::string name, email, url;
     };
     std::vector<Maintainer> maintainers;
-    GoValue annotations; // map[string]string, or nil
-    std::vector<DeclaredDependency> dependencies;
-    bool has_dependencies = false; // the key is there
+    GoValue annotations;                                           // map[string]string, or nil
+    std::vector<std::shared_ptr<DeclaredDependency>> dependencies; // Helm 3 shares them between names of one chart
+    bool has_dependencies = false;                                 // the key is there
     bool deprecated = false;
     Place name_at, version_at, app_version_at;
 };
@@ -80,21 +81,28 @@ Result<LoadedChart*> load_packed_chart(ValueArena& arena, ChartStore& store, std
 std::string read_metadata(ValueArena& arena, const ChartFile& file, ChartMetadata& meta);
 std::string validate_metadata(ChartMetadata& meta);
 
+// Values that Helm refuses, in its words; no message: all is well.
+struct ValuesRefusal {
+    std::string message = {};
+    const ValueOrigin* origin = nullptr;
+};
 // Chart values under given ones: tables are merged, a null takes a default away.
-// Helm 4 leaves out nulls among the chart's own values.
-GoValue coalesce_values(ValueArena& arena, const LoadedChart& chart, const GoValue& given, bool helm4 = false);
-GoValue merge_values(ValueArena& arena, const LoadedChart& chart, const GoValue& given); // nulls stay
+GoValue coalesce_values(ValueArena& arena, const LoadedChart& chart, const GoValue& given, HelmVersion helm,
+                        ValuesRefusal& refusal);
+// The same, and nulls stay.
+GoValue merge_values(ValueArena& arena, const LoadedChart& chart, const GoValue& given, HelmVersion helm,
+                     ValuesRefusal& refusal);
 // Both tables' entries in the first; `merge`: nulls stay.
-void coalesce_tables(ValueArena& arena, GoMap& into, GoMap& from, bool merge);
+void coalesce_tables(ValueArena& arena, GoMap& into, GoMap& from, HelmVersion helm, bool merge);
 // A later values file over an earlier one.
 GoValue merge_maps(ValueArena& arena, const GoValue& below, const GoValue& above);
 // `a.b[0]=x,c={1,2}` into values; the words of the error, empty when it went well.
-std::string set_values(ValueArena& arena, GoValue& values, std::string_view text, bool as_strings,
+std::string set_values(ValueArena& arena, GoValue& values, std::string_view text, bool as_strings, HelmVersion helm,
                        const ValueOrigin* origin);
 
 // Conditions, tags, aliases and import-values: what is left are the charts that are on.
-std::string process_dependencies(ValueArena& arena, ChartStore& store, LoadedChart& chart, const GoValue& given,
-                                 bool helm4 = false);
+ValuesRefusal process_dependencies(ValueArena& arena, ChartStore& store, LoadedChart& chart, const GoValue& given,
+                                   HelmVersion helm);
 bool version_in_range(std::string_view range, std::string_view version);
 // The words of values.schema.json's complaints of a chart and those inside it; empty when all is well.
 std::string validate_schemas(ValueArena& arena, const LoadedChart& chart, const GoValue& values);

@@ -28,40 +28,40 @@ std::vector<std::string> split(std::string_view text, char separator) {
 }
 
 // The table at a dotted path; nothing where a step is no table.
-const GoMap* table_at(const GoMap* map, std::span<const std::string> path) {
+GoMap* table_at(GoMap* map, std::span<const std::string> path) {
     for (const std::string& step : path) {
-        const GoEntry* found = map->find(step);
+        GoEntry* found = map->find(step);
         if (found == nullptr || !found->value.is_any_map() || found->value.map == nullptr) return nullptr;
         map = found->value.map;
     }
     return map;
 }
 
-const GoValue* value_at(const GoMap* map, std::string_view dotted) {
+const GoValue* value_at(GoMap* map, std::string_view dotted) {
     const std::vector<std::string> path = split(dotted, '.');
-    const GoMap* table = table_at(map, std::span(path).first(path.size() - 1));
+    GoMap* table = table_at(map, std::span(path).first(path.size() - 1));
     const GoEntry* found = table == nullptr ? nullptr : table->find(path.back());
     return found == nullptr || found->value.is_any_map() ? nullptr : &found->value;
 }
 
-void apply_tags(ChartMetadata& meta, const GoMap& values) {
+void apply_tags(ChartMetadata& meta, GoMap& values) {
     const std::string path[] = {"tags"};
-    const GoMap* tags = table_at(&values, path);
+    GoMap* tags = table_at(&values, path);
     if (tags == nullptr) return;
-    for (DeclaredDependency& one : meta.dependencies) {
+    for (const auto& one : meta.dependencies) {
         bool on = false, off = false;
-        for (const std::string& tag : one.tags) {
+        for (const std::string& tag : one->tags) {
             const GoEntry* found = tags->find(tag);
             if (found == nullptr || found->value.type != GoType::boolean) continue;
             (found->value.boolean ? on : off) = true;
         }
-        one.enabled = on || !off;
+        one->enabled = on || !off;
     }
 }
 
-void apply_conditions(ChartMetadata& meta, const GoMap& values, const std::string& path) {
-    for (DeclaredDependency& one : meta.dependencies) {
-        std::string_view trimmed = one.condition;
+void apply_conditions(ChartMetadata& meta, GoMap& values, const std::string& path) {
+    for (const auto& one : meta.dependencies) {
+        std::string_view trimmed = one->condition;
         while (trimmed.starts_with(' '))
             trimmed.remove_prefix(1);
         while (trimmed.ends_with(' '))
@@ -70,18 +70,30 @@ void apply_conditions(ChartMetadata& meta, const GoMap& values, const std::strin
             if (condition.empty()) continue;
             const GoValue* found = value_at(&values, path + condition);
             if (found == nullptr || found->type != GoType::boolean) continue;
-            one.enabled = found->boolean;
+            one->enabled = found->boolean;
             break;
         }
     }
 }
 
-LoadedChart* copy_for(ChartStore& store, const std::vector<LoadedChart*>& charts, const DeclaredDependency& wanted) {
+// What Helm 4 copies of a chart that is there under another name.
+void take_apart(ChartStore& store, LoadedChart& copy) {
+    for (auto& one : copy.meta.dependencies)
+        one = std::make_shared<DeclaredDependency>(*one);
+    for (LoadedChart*& inner : copy.dependencies) {
+        inner = store.add(*inner);
+        inner->parent = &copy;
+    }
+}
+
+LoadedChart* copy_for(ChartStore& store, const std::vector<LoadedChart*>& charts, const DeclaredDependency& wanted,
+                      HelmVersion helm) {
     for (const LoadedChart* chart : charts) {
         if (chart->name() != wanted.name || !version_in_range(wanted.version, chart->meta.version)) continue;
-        LoadedChart copy = *chart;
-        if (!wanted.alias.empty()) copy.meta.name = wanted.alias;
-        return store.add(std::move(copy));
+        LoadedChart* copy = store.add(*chart);
+        if (!helm.aliases_share_declarations()) take_apart(store, *copy);
+        if (!wanted.alias.empty()) copy->meta.name = wanted.alias;
+        return copy;
     }
     return nullptr;
 }
@@ -93,34 +105,37 @@ void set_dependencies(LoadedChart& chart, std::vector<LoadedChart*> charts) {
 }
 
 void process_enabled(ValueArena& arena, ChartStore& store, LoadedChart& chart, const GoValue& given,
-                     const std::string& path, bool helm4, int depth) {
+                     const std::string& path, HelmVersion helm, ValuesRefusal& refusal, int depth) {
     if (!chart.meta.has_dependencies || depth > deepest) return;
     std::vector<LoadedChart*> charts;
     for (LoadedChart* there : chart.dependencies) {
-        const bool named = std::any_of(
-            chart.meta.dependencies.begin(), chart.meta.dependencies.end(), [&](const DeclaredDependency& one) {
-                return there->name() == one.name && version_in_range(one.version, there->meta.version);
+        const bool named =
+            std::any_of(chart.meta.dependencies.begin(), chart.meta.dependencies.end(), [&](const auto& one) {
+                return there->name() == one->name && version_in_range(one->version, there->meta.version);
             });
         if (!named) charts.push_back(there);
     }
-    for (DeclaredDependency& one : chart.meta.dependencies) {
-        if (LoadedChart* copy = copy_for(store, chart.dependencies, one)) charts.push_back(copy);
-        if (!one.alias.empty()) one.name = one.alias;
-        one.enabled = true;
+    for (const auto& one : chart.meta.dependencies) {
+        if (LoadedChart* copy = copy_for(store, chart.dependencies, *one, helm)) charts.push_back(copy);
+        if (!one->alias.empty()) one->name = one->alias;
+        one->enabled = true;
     }
     set_dependencies(chart, std::move(charts));
-    const GoValue values = coalesce_values(arena, chart, given, helm4);
+    const GoValue values = coalesce_values(arena, chart, given, helm, refusal);
+    if (!refusal.message.empty()) return;
     apply_tags(chart.meta, *values.map);
     apply_conditions(chart.meta, *values.map, path);
     std::set<std::string> off;
-    for (const DeclaredDependency& one : chart.meta.dependencies)
-        if (!one.enabled) off.insert(one.name);
+    for (const auto& one : chart.meta.dependencies)
+        if (!one->enabled) off.insert(one->name);
     std::vector<LoadedChart*> on;
     for (LoadedChart* one : chart.dependencies)
         if (off.count(one->name()) == 0) on.push_back(one);
-    for (LoadedChart* one : on)
-        process_enabled(arena, store, *one, values, path + one->name() + ".", helm4, depth + 1);
-    std::erase_if(chart.meta.dependencies, [&](const DeclaredDependency& one) { return off.count(one.name) != 0; });
+    for (LoadedChart* one : on) {
+        process_enabled(arena, store, *one, values, path + one->name() + ".", helm, refusal, depth + 1);
+        if (!refusal.message.empty()) return;
+    }
+    std::erase_if(chart.meta.dependencies, [&](const auto& one) { return off.count(one->name) != 0; });
     set_dependencies(chart, std::move(on));
 }
 
@@ -136,16 +151,20 @@ GoValue nested(ValueArena& arena, std::string_view path, const GoValue& table) {
     return value;
 }
 
-void import_values(ValueArena& arena, LoadedChart& chart, int depth) {
+// Tables are not copied here, as in Helm: two imports of one table change what the first of them came from.
+void import_values(ValueArena& arena, LoadedChart& chart, HelmVersion helm, ValuesRefusal& refusal, int depth) {
     if (depth > deepest) return;
     for (LoadedChart* inner : chart.dependencies)
-        import_values(arena, *inner, depth + 1);
-    if (!chart.meta.has_dependencies) return;
-    const GoValue values = merge_values(arena, chart, make_map(arena));
+        import_values(arena, *inner, helm, refusal, depth + 1);
+    if (!chart.meta.has_dependencies || chart.meta.dependencies.empty() || !refusal.message.empty()) return;
+    const bool merge = helm.imports_keep_nulls();
+    const GoValue values = merge ? merge_values(arena, chart, make_map(arena), helm, refusal)
+                                 : coalesce_values(arena, chart, make_map(arena), helm, refusal);
+    if (!refusal.message.empty()) return;
     GoValue imported = make_map(arena);
-    for (const DeclaredDependency& one : chart.meta.dependencies) {
-        if (!one.import_values.is_list()) continue;
-        for (const GoValue& item : items(one.import_values)) {
+    for (const auto& one : chart.meta.dependencies) {
+        if (!one->import_values.is_list()) continue;
+        for (const GoValue& item : items(one->import_values)) {
             std::string child, parent = ".";
             if (item.is_string()) {
                 child = "exports." + std::string(item.str());
@@ -155,26 +174,27 @@ void import_values(ValueArena& arena, LoadedChart& chart, int depth) {
             } else {
                 continue;
             }
-            const GoMap* table = table_at(values.map, split(one.name + "." + child, '.'));
+            GoMap* table = table_at(values.map, split(one->name + "." + child, '.'));
             if (table == nullptr) continue;
             GoValue source = make_map(arena);
-            *source.map = *table;
-            GoValue copy = deep_copy(arena, nested(arena, parent, source));
-            coalesce_tables(arena, *imported.map, *copy.map, true);
+            source.map = table;
+            if (!merge && item.is_map()) imported = values;
+            coalesce_tables(arena, *imported.map, *nested(arena, parent, source).map, helm, merge);
         }
     }
-    GoValue own = deep_copy(arena, values);
-    coalesce_tables(arena, *own.map, *imported.map, true);
+    const GoValue own = merge ? deep_copy(arena, values) : values;
+    coalesce_tables(arena, *own.map, *imported.map, helm, merge);
     chart.values = own;
 }
 
 } // namespace
 
-std::string process_dependencies(ValueArena& arena, ChartStore& store, LoadedChart& chart, const GoValue& given,
-                                 bool helm4) {
-    process_enabled(arena, store, chart, given, "", helm4, 0);
-    import_values(arena, chart, 0);
-    return {};
+ValuesRefusal process_dependencies(ValueArena& arena, ChartStore& store, LoadedChart& chart, const GoValue& given,
+                                   HelmVersion helm) {
+    ValuesRefusal refusal;
+    process_enabled(arena, store, chart, given, "", helm, refusal, 0);
+    if (refusal.message.empty()) import_values(arena, chart, helm, refusal, 0);
+    return refusal;
 }
 
 } // namespace lockstep

@@ -66,7 +66,7 @@ struct MetadataReader {
             texts(item, "tags", one.tags);
             one.import_values = element(item, "import-values");
             if (item.origin != nullptr) one.at = item.origin->at;
-            meta.dependencies.push_back(std::move(one));
+            meta.dependencies.push_back(std::make_shared<DeclaredDependency>(std::move(one)));
         }
     }
     void annotations(const GoValue& map, ChartMetadata& meta) {
@@ -163,7 +163,8 @@ std::string validate_metadata(ChartMetadata& meta) {
     if (!meta.type.empty() && meta.type != "application" && meta.type != "library")
         return "chart.metadata.type must be application or library";
     std::set<std::string> names;
-    for (DeclaredDependency& one : meta.dependencies) {
+    for (const auto& declared : meta.dependencies) {
+        DeclaredDependency& one = *declared;
         for (std::string* text : {&one.name, &one.version, &one.repository, &one.condition})
             sanitize(*text);
         const bool legal = std::all_of(one.alias.begin(), one.alias.end(), [](char c) {

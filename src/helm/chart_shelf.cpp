@@ -87,7 +87,8 @@ struct Search {
 
     void run(LoadedChart& chart, int depth) {
         if (depth > deepest) return;
-        for (const DeclaredDependency& wanted : chart.meta.dependencies) {
+        for (const auto& declared : chart.meta.dependencies) {
+            const DeclaredDependency& wanted = *declared;
             DependencyOutcome outcome;
             outcome.chart = chart.name();
             outcome.name = wanted.name;

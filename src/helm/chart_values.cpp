@@ -1,5 +1,7 @@
 // How a chart's own values and the given ones become one tree of values.
 #include "helm/chart.h"
+#include "helm/go_format.h"
+#include "helm/text_builder.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -19,28 +21,32 @@ std::vector<GoEntry> snapshot(const GoMap& map) {
     return {map.entries, map.entries + map.size};
 }
 
-void coalesce_deep(ValueArena& arena, GoMap& into, GoMap& from, bool merge, int depth) {
+void coalesce_deep(ValueArena& arena, GoMap& into, GoMap& from, HelmVersion helm, bool merge, int depth) {
     if (depth > deepest || arena.exhausted()) return;
     std::vector<std::string_view> real; // keys that have a value in `from`, before nulls are put there
     for (const GoEntry& entry : from.all())
         if (!is_null(entry.value)) real.push_back(entry.key);
-    for (const GoEntry& entry : snapshot(into))
-        if (is_null(entry.value)) put(arena, from, entry.key, entry.value, entry.key_origin);
+    if (helm.unmatched_nulls_count())
+        for (const GoEntry& entry : snapshot(into))
+            if (is_null(entry.value)) put(arena, from, entry.key, entry.value, entry.key_origin);
+    const auto takes_away = [&](const GoEntry& own) {
+        return !merge && is_null(own.value) &&
+               (!helm.unmatched_nulls_stay() || std::find(real.begin(), real.end(), own.key) != real.end());
+    };
     for (const GoEntry& entry : snapshot(from)) {
         GoEntry* own = into.find(entry.key);
-        if (own != nullptr && !merge && is_null(own->value) &&
-            std::find(real.begin(), real.end(), entry.key) != real.end()) {
-            remove(into, entry.key); // a null takes the default away
+        if (own != nullptr && takes_away(*own)) {
+            remove(into, entry.key);
         } else if (own == nullptr) {
             put(arena, into, entry.key, entry.value, entry.key_origin);
         } else if (is_table(entry.value) && is_table(own->value)) {
-            coalesce_deep(arena, *own->value.map, *entry.value.map, merge, depth + 1);
+            coalesce_deep(arena, *own->value.map, *entry.value.map, helm, merge, depth + 1);
         }
     }
 }
 
 // Globals of the chart above, into those of a chart inside it; what is above wins.
-void coalesce_globals(ValueArena& arena, GoMap& into, GoMap& from) {
+void coalesce_globals(ValueArena& arena, GoMap& into, GoMap& from, HelmVersion helm) {
     GoEntry* own = into.find("global");
     GoEntry* above = from.find("global");
     if ((own != nullptr && !is_table(own->value)) || (above != nullptr && !is_table(above->value))) return;
@@ -55,7 +61,7 @@ void coalesce_globals(ValueArena& arena, GoMap& into, GoMap& from) {
                     put(arena, *copy.map, inner.key, inner.value, inner.key_origin);
                 if (there != nullptr) {
                     if (!is_table(there->value)) continue;
-                    coalesce_deep(arena, *copy.map, *there->value.map, true, 0);
+                    coalesce_deep(arena, *copy.map, *there->value.map, helm, true, 0);
                 }
                 put(arena, *globals.map, entry.key, copy, entry.key_origin);
             } else if (there == nullptr || !is_table(there->value)) {
@@ -66,7 +72,6 @@ void coalesce_globals(ValueArena& arena, GoMap& into, GoMap& from) {
     put(arena, into, "global", globals);
 }
 
-// Helm 4: a null that is a chart's own default says nothing.
 void drop_nulls(GoMap& map, int depth) {
     if (depth > deepest) return;
     for (const GoEntry& entry : snapshot(map)) {
@@ -77,57 +82,82 @@ void drop_nulls(GoMap& map, int depth) {
     }
 }
 
-void coalesce_own(ValueArena& arena, const LoadedChart& chart, GoMap& into, bool merge, bool helm4) {
-    if (!is_table(chart.values)) return;
-    const GoValue defaults = deep_copy(arena, chart.values);
-    for (const GoEntry& entry : entries(defaults)) {
-        GoEntry* given = into.find(entry.key);
-        const bool inner = std::any_of(chart.dependencies.begin(), chart.dependencies.end(),
-                                       [&](const LoadedChart* one) { return one->name() == entry.key; });
-        if (helm4 && !merge && is_table(entry.value) && (given == nullptr || !inner)) drop_nulls(*entry.value.map, 0);
-        if (given == nullptr) {
-            if (helm4 && !merge && is_null(entry.value)) continue;
-            put(arena, into, entry.key, entry.value, entry.key_origin);
-        } else if (is_null(given->value) && !merge) {
-            remove(into, entry.key);
-        } else if (is_table(given->value) && is_table(entry.value)) {
-            coalesce_deep(arena, *given->value.map, *entry.value.map, merge || inner, 0);
+class Coalescing {
+public:
+    Coalescing(ValueArena& arena, HelmVersion helm, bool merge, ValuesRefusal& refusal)
+        : arena_(arena), helm_(helm), merge_(merge), refusal_(refusal) {}
+
+    GoValue all(const LoadedChart& chart, const GoValue& given) {
+        GoValue values = is_table(given) ? deep_copy(arena_, given) : make_map(arena_);
+        values.type = GoType::any_map;
+        add_chart(chart, *values.map, 0);
+        return values;
+    }
+
+private:
+    void add_own(const LoadedChart& chart, GoMap& into) {
+        if (!is_table(chart.values)) return;
+        const bool drops = helm_.own_nulls_are_dropped() && !merge_;
+        const GoValue defaults = deep_copy(arena_, chart.values);
+        for (const GoEntry& entry : entries(defaults)) {
+            GoEntry* given = into.find(entry.key);
+            const bool inner = helm_.children_decide_nulls() &&
+                               std::any_of(chart.dependencies.begin(), chart.dependencies.end(),
+                                           [&](const LoadedChart* one) { return one->name() == entry.key; });
+            if (drops && is_table(entry.value) && (given == nullptr || !inner)) drop_nulls(*entry.value.map, 0);
+            if (given == nullptr) {
+                if (drops && is_null(entry.value)) continue;
+                put(arena_, into, entry.key, entry.value, entry.key_origin);
+            } else if (is_null(given->value) && !merge_) {
+                remove(into, entry.key);
+            } else if (is_table(given->value) && is_table(entry.value)) {
+                coalesce_deep(arena_, *given->value.map, *entry.value.map, helm_, merge_ || inner, 0);
+            }
         }
     }
-}
 
-void coalesce_chart(ValueArena& arena, const LoadedChart& chart, GoMap& into, bool merge, bool helm4, int depth) {
-    coalesce_own(arena, chart, into, merge, helm4);
-    if (depth > deepest) return;
-    for (const LoadedChart* inner : chart.dependencies) {
-        GoEntry* own = into.find(inner->name());
-        if (own == nullptr) own = &put(arena, into, inner->name(), make_map(arena));
-        if (!is_table(own->value)) return; // Helm stops here; values of this kind never reach the chart
-        GoMap* table = own->value.map;
-        coalesce_globals(arena, *table, into);
-        coalesce_chart(arena, *inner, *table, merge, helm4, depth + 1);
+    void add_chart(const LoadedChart& chart, GoMap& into, int depth) {
+        add_own(chart, into);
+        if (depth > deepest) return;
+        for (const LoadedChart* inner : chart.dependencies) {
+            GoEntry* own = into.find(inner->name());
+            if (own == nullptr) own = &put(arena_, into, inner->name(), make_map(arena_));
+            if (!is_table(own->value)) return refuse(*inner, *own);
+            GoMap* table = own->value.map;
+            coalesce_globals(arena_, *table, into, helm_);
+            add_chart(*inner, *table, depth + 1);
+            if (!refusal_.message.empty()) return;
+        }
     }
-}
 
-GoValue all_values(ValueArena& arena, const LoadedChart& chart, const GoValue& given, bool merge, bool helm4) {
-    GoValue values = is_table(given) ? deep_copy(arena, given) : make_map(arena);
-    values.type = GoType::any_map;
-    coalesce_chart(arena, chart, *values.map, merge, helm4, 0);
-    return values;
-}
+    void refuse(const LoadedChart& inner, const GoEntry& entry) {
+        TextBuilder shown(arena_);
+        const GoValue value[] = {entry.value};
+        format_values(shown, "%t", value);
+        refusal_.message = "type mismatch on " + inner.name() + ": " + shown.bytes;
+        refusal_.origin = entry.value.origin != nullptr ? entry.value.origin : entry.key_origin;
+    }
+
+    ValueArena& arena_;
+    HelmVersion helm_;
+    bool merge_;
+    ValuesRefusal& refusal_;
+};
 
 } // namespace
 
-void coalesce_tables(ValueArena& arena, GoMap& into, GoMap& from, bool merge) {
-    coalesce_deep(arena, into, from, merge, 0);
+void coalesce_tables(ValueArena& arena, GoMap& into, GoMap& from, HelmVersion helm, bool merge) {
+    coalesce_deep(arena, into, from, helm, merge, 0);
 }
 
-GoValue coalesce_values(ValueArena& arena, const LoadedChart& chart, const GoValue& given, bool helm4) {
-    return all_values(arena, chart, given, false, helm4);
+GoValue coalesce_values(ValueArena& arena, const LoadedChart& chart, const GoValue& given, HelmVersion helm,
+                        ValuesRefusal& refusal) {
+    return Coalescing(arena, helm, false, refusal).all(chart, given);
 }
 
-GoValue merge_values(ValueArena& arena, const LoadedChart& chart, const GoValue& given) {
-    return all_values(arena, chart, given, true, false);
+GoValue merge_values(ValueArena& arena, const LoadedChart& chart, const GoValue& given, HelmVersion helm,
+                     ValuesRefusal& refusal) {
+    return Coalescing(arena, helm, true, refusal).all(chart, given);
 }
 
 GoValue merge_maps(ValueArena& arena, const GoValue& below, const GoValue& above) {

@@ -68,9 +68,8 @@ bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
-// Stretches between lines that begin with `---`, as Helm's expression finds them.
-// Helm 4 keeps what stands behind a document, and cuts at every line with `---` only.
-std::vector<Span> helm4_documents_of(std::string_view text) {
+// Between lines that begin with `---`, with what stands behind a document: Helm 4.2 and later.
+std::vector<Span> lines_documents_of(std::string_view text) {
     std::vector<Span> found;
     std::size_t begin = 0;
     const auto add = [&](std::size_t from, std::size_t to) {
@@ -91,6 +90,7 @@ std::vector<Span> helm4_documents_of(std::string_view text) {
     return found;
 }
 
+// Stretches between lines that begin with `---`, as Helm's expression found them before.
 std::vector<Span> documents_of(std::string_view text) {
     std::vector<Span> found;
     const std::string_view trimmed = trim_space(text);
@@ -199,7 +199,8 @@ void sort_manifests(ChartRendering& into, std::vector<std::pair<std::string, GoV
                     const RenderOptions& options) {
     std::vector<RenderedManifest> release, hooks;
     for (auto& [path, text] : files) {
-        for (const Span span : options.helm4 ? helm4_documents_of(text.str()) : documents_of(text.str())) {
+        for (const Span span :
+             options.helm.cuts_at_lines() ? lines_documents_of(text.str()) : documents_of(text.str())) {
             RenderedManifest one;
             one.template_path = path;
             one.text = part_of(into.arena, text, span.begin, span.end);

@@ -101,14 +101,14 @@ void run_templates(ChartRendering& into, const std::vector<Renderable>& all, con
     ValueArena& arena = into.arena;
     TemplateRunOptions run_options;
     run_options.limits = options.limits;
-    run_options.helm4 = options.helm4;
+    run_options.helm4 = options.helm.is_4();
     TemplateRun run(arena, run_options);
     for (const Renderable& one : all) {
         auto* source = arena.make<TemplateSource>();
         source->name = arena.copy(one.name);
         source->text = one.file->text;
         source->file = one.file->file;
-        source->helm4 = options.helm4;
+        source->helm4 = options.helm.is_4();
         if (!run.add(*source)) {
             add_failure(into, run.failure(), parse_error(run.failure().message));
             if (!options.keep_going) return;
@@ -155,10 +155,10 @@ void add_crds(ChartRendering& into, const LoadedChart& chart) {
 }
 
 void find_gaps(ChartRendering& into, const LoadedChart& chart) {
-    for (const DeclaredDependency& wanted : chart.meta.dependencies) {
+    for (const auto& wanted : chart.meta.dependencies) {
         const bool there = std::any_of(chart.dependencies.begin(), chart.dependencies.end(),
-                                       [&](const LoadedChart* one) { return one->name() == wanted.name; });
-        if (!there) into.gaps.push_back({wanted.name, wanted.version, wanted.repository, wanted.at});
+                                       [&](const LoadedChart* one) { return one->name() == wanted->name; });
+        if (!there) into.gaps.push_back({wanted->name, wanted->version, wanted->repository, wanted->at});
     }
 }
 
@@ -221,13 +221,20 @@ void render_chart(ChartRendering& into, const GoValue& values, const RenderOptio
     };
     if (std::string wrong = refusal(into, options); !wrong.empty()) return stop(std::move(wrong), false);
     LoadedChart& chart = *into.chart;
-    if (std::string wrong = process_dependencies(arena, into.store, chart, values, options.helm4); !wrong.empty())
-        return stop(std::move(wrong), false);
+    const auto refuse = [&](const ValuesRefusal& refusal, const char* by) {
+        stop(options.helm.is_4() ? by + refusal.message : refusal.message, false);
+        into.failure->places = origin_places(refusal.origin, 4);
+    };
+    if (const ValuesRefusal refusal = process_dependencies(arena, into.store, chart, values, options.helm);
+        !refusal.message.empty())
+        return refuse(refusal, "chart dependencies processing failed: ");
     if (options.missing_dependency_is_gap) { // those that a condition switches off are none
         into.gaps.clear();
         find_all_gaps(into, chart);
     }
-    const GoValue all = coalesce_values(arena, chart, values, options.helm4);
+    ValuesRefusal refusal;
+    const GoValue all = coalesce_values(arena, chart, values, options.helm, refusal);
+    if (!refusal.message.empty()) return refuse(refusal, "");
     if (!options.skip_schema)
         if (std::string wrong = validate_schemas(arena, chart, all); !wrong.empty()) {
             stop("values don't meet the specifications of the schema(s) in the following chart(s):\n" + wrong, false);

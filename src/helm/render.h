@@ -12,7 +12,7 @@ struct RenderOptions {
     std::vector<std::string> api_versions = {}; // on top of what Helm knows
     bool include_crds = false;
     bool is_upgrade = false;
-    bool helm4 = false; // Helm 4's differences
+    HelmVersion helm = newest_helm3; // releases differ about nulls among values, documents and functions
     // A dependency that is not at hand: an error as in Helm, or a gap around which the rest is rendered.
     bool missing_dependency_is_gap = false;
     bool skip_schema = false;

@@ -19,7 +19,8 @@ GoValue texts(ValueArena& arena, const std::vector<std::string>& all) {
 
 GoValue dependency_list(ValueArena& arena, const ChartMetadata& meta) {
     GoValue list = make_list(arena, GoType::object_list);
-    for (const DeclaredDependency& one : meta.dependencies)
+    for (const auto& declared : meta.dependencies) {
+        const DeclaredDependency& one = *declared;
         push(arena, *list.list,
              make_struct(make_struct_of(arena, "*chart.Dependency",
                                         {{"Name", text(arena, one.name, one.at), "name"},
@@ -31,6 +32,7 @@ GoValue dependency_list(ValueArena& arena, const ChartMetadata& meta) {
                                          {"ImportValues", one.import_values, "import-values", true},
                                          {"Alias", text(arena, one.alias), "alias", true}},
                                         StructKind::plain, true)));
+    }
     if (meta.dependencies.empty()) list.list = nullptr;
     return list;
 }
@@ -74,6 +76,10 @@ GoValue chart_value(ValueArena& arena, const LoadedChart& chart) {
                        StructKind::chart));
 }
 
+std::string written(HelmVersion helm) {
+    return "v" + std::to_string(helm.major) + "." + std::to_string(helm.minor) + "." + std::to_string(helm.patch);
+}
+
 GoValue capabilities(ValueArena& arena, const RenderOptions& options) {
     std::string version = options.kube_version;
     if (version.starts_with('v')) version.erase(0, 1);
@@ -97,12 +103,11 @@ GoValue capabilities(ValueArena& arena, const RenderOptions& options) {
         arena, "chartutil.KubeVersion",
         {{"Version", text(arena, "v" + full)}, {"Major", text(arena, major)}, {"Minor", text(arena, minor)}},
         StructKind::kube_version));
-    const GoValue helm =
-        make_struct(make_struct_of(arena, "version.BuildInfo",
-                                   {{"Version", text(arena, options.helm4 ? "v4.2.4" : "v3.21.4"), "version"},
-                                    {"GitCommit", text(arena, ""), "git_commit"},
-                                    {"GitTreeState", text(arena, "clean"), "git_tree_state"},
-                                    {"GoVersion", text(arena, "go1.26"), "go_version"}}));
+    const GoValue helm = make_struct(make_struct_of(arena, "version.BuildInfo",
+                                                    {{"Version", text(arena, written(options.helm)), "version"},
+                                                     {"GitCommit", text(arena, ""), "git_commit"},
+                                                     {"GitTreeState", text(arena, "clean"), "git_tree_state"},
+                                                     {"GoVersion", text(arena, "go1.26"), "go_version"}}));
     return make_struct(make_struct_of(arena, "*chartutil.Capabilities",
                                       {{"KubeVersion", kube}, {"APIVersions", set}, {"HelmVersion", helm}},
                                       StructKind::capabilities, true));

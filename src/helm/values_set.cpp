@@ -6,44 +6,52 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t largest_index = 65536;
+constexpr std::int64_t largest_index = 65536;
 constexpr int deepest = 30;
+constexpr int deepest_list = 1000; // Helm knows no limit
 
 class SetReader {
 public:
-    SetReader(ValueArena& arena, std::string_view text, bool as_strings, const ValueOrigin* origin)
-        : arena_(arena), text_(text), as_strings_(as_strings), origin_(origin) {}
+    SetReader(ValueArena& arena, std::string_view text, bool as_strings, HelmVersion helm, const ValueOrigin* origin)
+        : arena_(arena), text_(text), as_strings_(as_strings), helm_(helm), origin_(origin) {}
 
     std::string run(GoMap& into) {
-        while (error_.empty() && at_ < text_.size())
-            key(into, 0);
+        while (key(into, 0) == Step::done) {
+        }
         return error_;
     }
 
 private:
+    // How a step of Go's parser ends: without an error, with io.EOF, with another.
+    enum class Step : std::uint8_t { done, ended, failed };
+
     bool ended() const { return at_ >= text_.size(); }
-    void fail(std::string message) {
-        if (error_.empty()) error_ = std::move(message);
+    Step fail(std::string message) {
+        error_ = std::move(message);
+        return Step::failed;
+    }
+    Step fail_conversion(const GoValue& value, std::string_view wanted) {
+        return fail("unable to parse key: interface conversion: interface {} is " +
+                    (value.is_nil() ? std::string("nil") : std::string(type_name(value))) + ", not " +
+                    std::string(wanted));
     }
 
-    // Reads up to one of `stops`, which is passed over; '\0' at the end of the text.
-    std::string until(std::string_view stops, char& stop) {
-        std::string out;
-        stop = '\0';
+    // Reads up to one of `stops`, which is passed over.
+    Step until(std::string_view stops, std::string& out, char& stop) {
         while (!ended()) {
             const char c = text_[at_++];
             if (stops.find(c) != std::string_view::npos) {
                 stop = c;
-                return out;
+                return Step::done;
             }
             if (c == '\\') {
-                if (ended()) return out;
+                if (ended()) return Step::ended;
                 out += text_[at_++];
             } else {
                 out += c;
             }
         }
-        return out;
+        return Step::ended;
     }
 
     GoValue typed(const std::string& text) const {
@@ -69,127 +77,150 @@ private:
         if (!name.empty()) put(arena_, into, arena_.copy(name), value, origin_);
     }
 
-    GoValue value() {
-        char stop = '\0';
-        if (!ended() && text_[at_] == '{') {
-            ++at_;
-            GoValue list = make_list(arena_);
-            list.origin = origin_;
-            while (true) {
-                const std::string item = until(",}", stop);
-                if (stop == '\0') {
-                    fail("list must terminate with '}'");
-                    return list;
-                }
-                push(arena_, *list.list, typed(item));
-                if (stop == '}') break;
-            }
-            if (!ended() && text_[at_] == ',') ++at_;
-            return list;
-        }
-        return typed(until(",", stop));
-    }
-
-    bool index(std::size_t& number) {
-        char stop = '\0';
-        const std::string text = until("]", stop);
-        const auto parsed = parse_int(text, 10);
-        if (!parsed) {
-            fail("error parsing index: strconv.Atoi: parsing " + quoted(text) + ": invalid syntax");
-            return false;
-        }
-        if (parsed->value < 0) {
-            fail("negative " + std::to_string(parsed->value) + " index not allowed");
-            return false;
-        }
-        number = static_cast<std::size_t>(parsed->value);
-        if (number > largest_index) {
-            fail("index of " + std::to_string(number) + " is greater than maximum supported index of " +
-                 std::to_string(largest_index));
-            return false;
-        }
-        return true;
-    }
-
-    void item(GoValue& list, std::size_t number, int depth) {
-        char stop = '\0';
-        const std::string between = until("[.=", stop);
-        if (!between.empty()) return fail("unexpected data at end of array index: " + quoted(between));
-        if (stop == '\0' || depth > deepest) return;
-        list.list = copy_of(list);
-        while (list.list->size <= number)
+    Step set_item(GoValue& list, std::int64_t number, const GoValue& value) {
+        if (number > largest_index)
+            return fail("index of " + std::to_string(number) + " is greater than maximum supported index of " +
+                        std::to_string(largest_index));
+        while (list.list->size <= static_cast<std::size_t>(number))
             push(arena_, *list.list, make_nil());
-        GoValue& place = list.list->items[number];
-        if (stop == '=') {
-            place = value();
-        } else if (stop == '[') {
-            std::size_t next = 0;
-            if (!index(next)) return;
-            GoValue inner = place.is_list() ? place : make_list(arena_);
-            item(inner, next, depth + 1);
-            list.list->items[number] = inner;
-        } else {
-            GoValue inner = place.is_any_map() && place.map != nullptr ? place : make_map(arena_);
-            list.list->items[number] = inner;
-            key(*inner.map, depth + 1);
+        list.list->items[number] = value;
+        return Step::done;
+    }
+
+    GoValue new_list() const {
+        GoValue list = make_list(arena_);
+        list.origin = origin_;
+        return list;
+    }
+
+    // What stands behind `=`. At the end of the text it is an empty string, and `ended`.
+    Step value(GoValue& made) {
+        if (ended()) {
+            made = make_string(arena_, "", origin_);
+            return Step::ended;
         }
-    }
-
-    GoList* copy_of(const GoValue& list) {
-        GoList* copy = arena_.make<GoList>();
-        for (const GoValue& one : items(list))
-            push(arena_, *copy, one);
-        return copy;
-    }
-
-    void key(GoMap& into, int depth) {
         char stop = '\0';
-        const std::string name = until("=[,.", stop);
-        if (stop == '\0') {
-            if (!name.empty()) fail("key " + quoted(name) + " has no value");
-            return;
+        if (text_[at_] != '{') {
+            std::string text;
+            until(",", text, stop);
+            made = typed(text);
+            return Step::done;
         }
-        if (stop == ',') {
-            set(into, name, typed(""));
-            return fail("key " + quoted(name) + " has no value (cannot end with ,)");
+        ++at_;
+        made = new_list();
+        while (stop != '}') {
+            std::string item;
+            if (until(",}", item, stop) == Step::ended) return fail("list must terminate with '}'");
+            push(arena_, *made.list, typed(item));
         }
+        if (!ended() && text_[at_] == ',') ++at_;
+        return Step::done;
+    }
+
+    Step index(std::int64_t& number) {
+        char stop = '\0';
+        std::string text;
+        if (until("]", text, stop) == Step::ended)
+            return helm_.unclosed_index_passes() ? Step::ended : fail("error parsing index: EOF");
+        const auto parsed = parse_int(text, 10);
+        if (parsed) number = parsed->value;
+        if (parsed && !parsed->out_of_range) return Step::done;
+        return fail("error parsing index: strconv.Atoi: parsing " + quoted(text) +
+                    (parsed ? ": value out of range" : ": invalid syntax"));
+    }
+
+    // `%q` of a []rune.
+    static std::string quoted_runes(const std::string& text) {
+        std::string shown = "[";
+        for (std::size_t at = 0; at < text.size();) {
+            const Rune rune = decode_rune(text, at);
+            if (at > 0) shown += ' ';
+            append_rune_quoted(shown, rune.value);
+            at += rune.size;
+        }
+        return shown + "]";
+    }
+
+    Step item(GoValue& list, std::int64_t number, int depth, int lists) {
+        if (number < 0) return fail("negative " + std::to_string(number) + " index not allowed");
+        if (lists > deepest_list) return fail("lists are nested more than " + std::to_string(deepest_list) + " deep");
+        char stop = '\0';
+        std::string between;
+        const Step head = until("[.=", between, stop);
+        if (!between.empty()) return fail("unexpected data at end of array index: " + quoted_runes(between));
+        if (head == Step::ended) return head;
+        const std::span<const GoValue> there = items(list);
+        const GoValue own =
+            static_cast<std::size_t>(number) < there.size() ? there[static_cast<std::size_t>(number)] : make_nil();
         if (stop == '=') {
-            set(into, name, value());
-        } else if (stop == '[') {
-            std::size_t number = 0;
-            if (!index(number)) return;
-            GoEntry* found = into.find(name);
-            GoValue list = found != nullptr && found->value.is_list() ? found->value : make_list(arena_);
-            item(list, number, depth);
-            set(into, name, list);
-        } else {
-            if (depth >= deepest)
-                return fail("value name nested level is greater than maximum supported nested level of " +
-                            std::to_string(deepest));
-            GoEntry* found = into.find(name);
-            if (found != nullptr && !found->value.is_any_map())
-                return fail("unable to parse key: interface conversion: interface {} is " + type_name(found->value) +
-                            ", not map[string]interface {}");
-            const GoValue inner = found != nullptr && found->value.map != nullptr ? found->value : make_map(arena_);
-            key(*inner.map, depth + 1);
-            if (inner.map->size > 0) set(into, name, inner);
+            GoValue made;
+            if (value(made) == Step::failed) return Step::failed;
+            return set_item(list, number, made);
         }
+        if (stop == '[') {
+            std::int64_t next = 0;
+            if (const Step step = index(next); step != Step::done) return step;
+            if (!own.is_nil() && !own.is_list()) return fail_conversion(own, "[]interface {}");
+            GoValue inner = own.is_list() && own.list != nullptr ? own : new_list();
+            if (const Step step = item(inner, next, depth, lists + 1); step != Step::done) return step;
+            return set_item(list, number, inner);
+        }
+        const bool is_map = own.is_any_map() && own.map != nullptr;
+        const GoValue inner = is_map ? own : make_map(arena_);
+        if (!is_map && static_cast<std::size_t>(number) < there.size()) set_item(list, number, inner);
+        if (const Step step = key(*inner.map, depth); step != Step::done) return step;
+        return set_item(list, number, inner);
+    }
+
+    Step key(GoMap& into, int depth) {
+        char stop = '\0';
+        std::string name;
+        if (until("=[,.", name, stop) == Step::ended)
+            return name.empty() ? Step::ended : fail("key " + quoted(name) + " has no value");
+        if (stop == ',') return fail("key " + quoted(name) + " has no value (cannot end with ,)");
+        if (stop == '=') {
+            GoValue made;
+            const Step step = value(made);
+            if (step != Step::failed) set(into, name, made);
+            return step;
+        }
+        const GoEntry* found = into.find(name);
+        if (stop == '[') {
+            std::int64_t number = 0;
+            if (const Step step = index(number); step != Step::done) return step;
+            if (found != nullptr && !found->value.is_list()) return fail_conversion(found->value, "[]interface {}");
+            GoValue list = found != nullptr && found->value.list != nullptr ? found->value : new_list();
+            const Step step = item(list, number, depth, 0);
+            if (step != Step::failed) set(into, name, list);
+            return step;
+        }
+        if (depth >= deepest)
+            return fail("value name nested level is greater than maximum supported nested level of " +
+                        std::to_string(deepest));
+        if (found != nullptr && !found->value.is_any_map())
+            return fail_conversion(found->value, "map[string]interface {}");
+        const GoValue inner = found != nullptr && found->value.map != nullptr ? found->value : make_map(arena_);
+        const Step step = key(*inner.map, depth + 1);
+        if (step == Step::done && inner.map->size == 0) return fail("key map " + quoted(name) + " has no value");
+        if (inner.map->size > 0) set(into, name, inner);
+        return step;
     }
 
     ValueArena& arena_;
     std::string_view text_;
     std::size_t at_ = 0;
     bool as_strings_;
+    HelmVersion helm_;
     const ValueOrigin* origin_;
     std::string error_;
 };
 
 } // namespace
 
-std::string set_values(ValueArena& arena, GoValue& values, std::string_view text, bool as_strings,
+std::string set_values(ValueArena& arena, GoValue& values, std::string_view text, bool as_strings, HelmVersion helm,
                        const ValueOrigin* origin) {
     if (!values.is_any_map() || values.map == nullptr) values = make_map(arena);
-    return SetReader(arena, text, as_strings, origin).run(*values.map);
+    return SetReader(arena, text, as_strings, helm, origin).run(*values.map);
 }
 
 } // namespace lockstep

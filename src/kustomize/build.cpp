@@ -154,6 +154,11 @@ Build Builder::build(std::string_view folder_text, const BuildOptions& options) 
     if (!file->build_metadata.empty()) origin = Origin{};
     FolderBuild target(context, state.shared, folder, *file, nullptr, origin);
     Failure failed = target.accumulate(all);
+    for (const ExtraLayer& next : options.layer ? options.layer->then : std::vector<ExtraLayer>()) {
+        if (failed) break;
+        const KustomizationFile over = with_layer(nullptr, next, (*work).arena);
+        failed = FolderBuild(context, state.shared, folder, over, nullptr, std::nullopt).accumulate(all);
+    }
     if (!failed) failed = add_hashes(context, all.resources);
     if (!failed) {
         fix_references(context, all.resources, all.config);

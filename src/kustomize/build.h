@@ -57,6 +57,7 @@ struct ExtraLayer {
     std::vector<const Value*> images;    // one replaces the folder's own entry of the same name
     std::vector<std::string> components; // relative to the folder
     Place place;                         // who asks for it
+    std::vector<ExtraLayer> then = {};   // patches and images of these after all of it, one after the other
 };
 
 struct BuildOptions {

@@ -17,7 +17,7 @@ Outcome render_case(const std::string& folder, const Json& test, bool helm4 = fa
     ChartRendering rendering;
     RenderOptions options;
     options.release = "demo";
-    options.helm4 = helm4;
+    if (helm4) options.helm = newest_helm4;
     options.release_namespace = "demo-ns";
     options.kube_version = "1.34.0";
     options.api_versions = {"monitoring.coreos.com/v1", "cert-manager.io/v1", "gateway.networking.k8s.io/v1"};

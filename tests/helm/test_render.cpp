@@ -161,21 +161,6 @@ TEST_CASE("work of functions is counted: what is shared, what scrambles, what se
     }
 }
 
-TEST_CASE("values of --set") {
-    ValueArena arena;
-    GoValue values = make_map(arena);
-    CHECK(set_values(arena, values, "a.b=1,c={x,2},d[1].e=true,f=null,g=01,h\\.i=x", false, nullptr) == "");
-    CHECK(set_values(arena, values, "s=5", true, nullptr) == "");
-    CHECK(element(element(values, "a"), "b").integer == 1);
-    CHECK(length(element(values, "c")) == 2);
-    CHECK(items(element(values, "d"))[1].map->find("e")->value.boolean);
-    CHECK(element(values, "f").is_nil());
-    CHECK(element(values, "g").str() == "01");
-    CHECK(element(values, "h.i").str() == "x");
-    CHECK(element(values, "s").str() == "5");
-    CHECK(set_values(arena, values, "a", false, nullptr) == "key \"a\" has no value");
-}
-
 TEST_CASE("files of a chart: get, glob, lines, config") {
     const Rendered got = render(
         with({{"conf/a.txt", "one\ntwo\n"},
