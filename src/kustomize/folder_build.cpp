@@ -44,6 +44,9 @@ const SchemaSet& FolderBuild::types(const Accumulated& into) const {
 
 Failure FolderBuild::note(Failure failed, Accumulated& into) const {
     if (!failed || !context_.options.keep_going || failed->kind == BuildError::Kind::limit) return failed;
+    // Of what the rest would do to resources that are not there, nobody can speak; of a file that is not there, one
+    // can.
+    if (incomplete_ && failed->kind != BuildError::Kind::missing) return {};
     into.errors.push_back(std::move(*failed));
     return {};
 }
@@ -358,6 +361,7 @@ Failure FolderBuild::accumulate(Accumulated& into) {
     into.warnings.insert(into.warnings.end(), file_.deprecated.begin(), file_.deprecated.end());
     if (Failure failed = note(merge_types(into), into)) return failed;
     if (Failure failed = add_resources(into, file_.resources)) return wrapped(failed, "accumulating resources: ");
+    incomplete_ = !into.errors.empty();
     if (Failure failed = note(add_config(into), into)) return failed;
     if (!into.config) into.config = default_config();
     if (Failure failed = note(run_generators(into), into)) return failed;

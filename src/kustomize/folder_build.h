@@ -95,7 +95,8 @@ private:
     const FolderBuild* parent_;
     std::optional<Origin> origin_;
     unsigned depth_ = 0;
-    Place listed_at_ = {};                                            // the parent's entry that leads here
+    Place listed_at_ = {};    // the parent's entry that leads here
+    bool incomplete_ = false; // its resources are not all there: kustomize comes no further
     std::unordered_map<std::size_t, std::vector<std::size_t>> known_; // positions by hash, while resources are added
     std::unordered_set<std::string> taken_; // what bases had to say: of one that is listed twice, only once
 };

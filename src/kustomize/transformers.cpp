@@ -198,9 +198,9 @@ Failure transform_replicas(const BuildContext& context, Resources& resources, st
     std::string kinds;
     for (const FieldRow& row : rows)
         kinds += (kinds.empty() ? "" : " ") + kind_text({row.of.group, row.of.version, row.of.kind, {}, {}});
-    return failure("resource with name " + std::string(name) + " does not match a config with the following GVK [" +
-                       kinds + "]",
-                   by);
+    return not_found("resource with name " + std::string(name) + " does not match a config with the following GVK [" +
+                         kinds + "]",
+                     by);
 }
 
 } // namespace lockstep
