@@ -192,11 +192,11 @@ struct Paths {
         const Place place = is_there(cell.place) ? cell.place : object.name.place;
         auto undecided = [&](std::string why) { outcome.undecided(place, subject, std::move(why)); };
         if (cell.state == State::templated || is_placeholder(cell.text)) return undecided("a templated path");
-        const std::string path = clamp_path(cell.text);
         const EntityId source = index.flux_edges[id].source;
         const bool copied = source != no_entity && index.sources[source].generated;
-        if (ours == Ours::yes && (copied ? root && tree.has_directory(root->dir) : tree.has_directory(path)))
-            return outcome.pass(place, subject);
+        // The root of an artifact may be a folder of this tree.
+        const std::string path = root && (copied || root->ours == Ours::yes) ? root->dir : clamp_path(cell.text);
+        if (ours == Ours::yes && (!copied || root) && tree.has_directory(path)) return outcome.pass(place, subject);
         std::string why = doubt(id, ours);
         if (why.empty()) why = excuse(path, tree.files[object.file].path);
         if (why.empty() && root && root->certainty == Certainty::possible) why = root->why;

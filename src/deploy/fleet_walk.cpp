@@ -47,22 +47,21 @@ std::vector<std::string> copied_from(const Source& artifact, std::string_view pa
     return dirs;
 }
 
-std::vector<MadeSync> made_by_operators(const std::vector<OperatorSync>& syncs) {
+std::vector<MadeSync> made_by(const std::vector<OperatorSync>& syncs) {
     std::vector<MadeSync> made;
-    for (const OperatorSync& sync : syncs) {
-        std::string_view branch = sync.ref.text;
-        if (branch.starts_with("refs/heads/")) branch.remove_prefix(11);
-        made.push_back({sync.name, sync.url, std::string(branch)});
-    }
+    for (const OperatorSync& sync : syncs)
+        made.push_back(made_by(sync));
     return made;
 }
+
+constexpr std::string_view unknown_artifact = "nothing here says which folder its artifact is made of";
 
 } // namespace
 
 FleetWalk::FleetWalk(const Fleet::Input& input, Fleet& made)
     : input_(input), index_(input.index), made_(made),
       syncs_(operator_syncs(input.index, [&](EntityId object) { return made.declared_tree(object); })),
-      own_(input.index, input.repository_urls, made_by_operators(syncs_)), ignore_(input.tree), scopes_(input.index),
+      own_(input.index, input.repository_urls, made_by(syncs_)), ignore_(input.tree), scopes_(input.index),
       flux_of_object_(input.index.objects.size(), no_entity), first_object_(input.tree.files.size() + 1, 0),
       instanced_(input.index.objects.size(), false), visited_(input.index.kustomizations.size(), false) {
     for (EntityId id = 0; id < index_.flux_kustomizations.size(); ++id)
@@ -115,26 +114,29 @@ void FleetWalk::add_syncs() {
         root.ns = sync.ns;
         root.name = sync.name;
         root.place = is_there(sync.path.place) ? sync.path.place : sync.url.place;
-        if (const auto folder = folder_of(sync)) {
-            root.dir = *folder;
-        } else {
-            root.ours = Ours::no;
-            root.gaps.push_back(
-                {Gap::Why::remote, root.place, "nothing here says which folder its artifact is made of"});
+        const SyncFolder folder = folder_of(sync);
+        if (folder.dir) root.dir = *folder.dir;
+        if (!folder.certain) {
+            root.certainty = Certainty::possible;
+            root.why = unknown_artifact;
+            root.ours = Ours::unknown;
+            root.gaps.push_back({folder.dir ? Gap::Why::unknown : Gap::Why::templated, root.place, root.why});
         }
+        sync_of_cluster_.try_emplace(
+            root.cluster, ClusterSync{sync.ns, sync.name, OwnSources::identity_of(fields_of(made_by(sync)))});
         add_root(std::move(root));
     }
 }
 
-// The folder that a sync applies. The root of an artifact or a bucket is some folder of this tree, mostly the one with
-// the object that makes the sync.
-std::optional<std::string> FleetWalk::folder_of(const OperatorSync& sync) const {
-    std::string path = clamp_path(sync.path.text);
-    const bool packed = sync.kind.text == "OCIRepository" || sync.kind.text == "Bucket";
-    if (!packed || !path.empty()) return path;
+// The folder that a sync applies. An artifact of which nothing is known is perhaps made of the folder with the object
+// that makes the sync.
+FleetWalk::SyncFolder FleetWalk::folder_of(const OperatorSync& sync) const {
+    const std::string path = clamp_path(sync.path.text);
+    if (const auto root = own_.root_of(fields_of(made_by(sync)))) return {clamp_path(*root + "/" + path), true};
+    if (!path.empty()) return {};
     const auto over = kustomizations_over(index_.objects[sync.object].file);
-    if (over.size() != 1) return std::nullopt;
-    return index_.kustomizations[over.front()].dir;
+    if (over.size() != 1) return {};
+    return {index_.kustomizations[over.front()].dir, false};
 }
 
 // Whoever applies a topmost Flux Kustomization applies its file. Those that apply themselves come first: some of the
@@ -146,16 +148,20 @@ void FleetWalk::add_tops() {
         return object.bootstrap || object.name.text == "flux-system";
     });
     std::set<FileId> done;
-    for (EntityId flux : tops) {
+    for (std::size_t i = 0; i < tops.size() + other_syncs_.size(); ++i) { // these become more meanwhile
+        const EntityId flux = i < tops.size() ? tops[i] : other_syncs_[i - tops.size()];
         const EntityId id = index_.flux_kustomizations[flux].object;
         const Object& object = index_.objects[id];
-        if (instanced_[id]) continue;
+        const bool other = std::find(other_syncs_.begin(), other_syncs_.end(), flux) != other_syncs_.end();
+        if (instanced_[id] && !other) continue;
         const Ours ours = origin_of(index_.flux_kustomizations[flux].source, object.ns.text, id, no_number).ours;
         // What is of another repository, nothing says that a cluster has it.
         if (ours == Ours::no || !done.insert(object.file).second) continue;
         const bool proven = ours == Ours::yes || object.bootstrap;
         const std::size_t first = made_.roots.size();
-        const auto over = object.embedded ? std::vector<EntityId>() : kustomizations_over(object.file);
+        const auto over = object.embedded ? std::vector<EntityId>()
+                          : other         ? kustomization_beside(object.file)
+                                          : kustomizations_over(object.file);
         for (EntityId kustomization : over) {
             const Kustomization& made = index_.kustomizations[kustomization];
             Root root;
@@ -171,9 +177,9 @@ void FleetWalk::add_tops() {
         // A list that no longer builds was applied in its day: the cluster has this.
         if (over.empty() || (refused && !instanced_[id]))
             add_given(object.file, cluster_for(cluster_folder(object)), object.bootstrap);
-        for (std::size_t i = first; !proven && i < made_.roots.size(); ++i) {
-            made_.roots[i].certainty = Certainty::possible;
-            made_.roots[i].why = "its source is not known to be this repository";
+        for (std::size_t root = first; !proven && root < made_.roots.size(); ++root) {
+            made_.roots[root].certainty = Certainty::possible;
+            made_.roots[root].why = "its source is not known to be this repository";
         }
         drain();
     }
@@ -203,6 +209,11 @@ std::vector<EntityId> FleetWalk::kustomizations_over(FileId file) const {
         if (topmost && !index_.kustomizations[here].component) tops.insert(here);
     }
     return {tops.begin(), tops.end()};
+}
+
+std::vector<EntityId> FleetWalk::kustomization_beside(FileId file) const {
+    const auto own = index_.kustomization_by_dir.find(std::string(directory_of(index_.tree->files[file].path)));
+    return own == index_.kustomization_by_dir.end() ? std::vector<EntityId>() : std::vector<EntityId>{own->second};
 }
 
 void FleetWalk::add_given(FileId file, std::uint32_t cluster, bool bootstrap) {
@@ -290,6 +301,10 @@ void FleetWalk::go_on(const Waiting& waiting) {
         waiting_.push_back({waiting.flux, waiting.maker, true});
         return;
     }
+    if (begins_another_cluster(waiting.flux, maker, above.cluster)) {
+        other_syncs_.push_back(waiting.flux);
+        return;
+    }
     if (spec.holds_trees()) spec = read_flux_spec(made_.tree_of(maker, *made_.specs_));
     add_roots(std::move(spec), waiting.flux, waiting.maker);
 }
@@ -316,6 +331,7 @@ FleetWalk::Origin FleetWalk::origin_of(const Reference& source, const std::strin
                 fields.branch = cell_at(tree, {"spec", "ref", "branch"});
             }
             origin.ours = own_.of(fields, origin.declared);
+            origin.root = own_.root_of(fields);
             return origin;
         }
     if (origin.declared == no_entity) {
@@ -323,17 +339,22 @@ FleetWalk::Origin FleetWalk::origin_of(const Reference& source, const std::strin
         if (!is_set(looked.ns) && !ns.empty()) looked.ns = {State::known, ns, source.place};
         origin.declared = find_source(index_, looked, referrer);
     }
-    if (origin.declared != no_entity)
+    if (origin.declared != no_entity) {
         origin.ours = own_.of(fields_of(index_.sources[origin.declared]), origin.declared);
-    else if (own_.is_implicit(source.kind.text, source.name.text))
-        origin.ours = Ours::yes;
+        origin.root = own_.root_of(fields_of(index_.sources[origin.declared]));
+    } else {
+        origin.ours = own_.of_implicit(source.kind.text, source.name.text);
+        origin.root = own_.root_of_implicit(source.kind.text, source.name.text);
+    }
     return origin;
 }
 
 std::vector<std::string> FleetWalk::folders_of(const FluxSpec& spec, const Origin& origin) const {
-    const std::string path = clamp_path(spec.path.text);
+    std::string path = clamp_path(spec.path.text);
     if (origin.declared != no_entity && index_.sources[origin.declared].generated && is_known(spec.path))
         return copied_from(index_.sources[origin.declared], path);
+    if (!origin.root && path.empty()) return {};
+    if (origin.root && !origin.root->empty()) path = clamp_path(*origin.root + "/" + path);
     if (spec.path.state != State::templated) return {path}; // an absent path is the root
     std::vector<std::string> found;
     if (const Result<Glob> glob = Glob::compile(pattern_of(path)))
@@ -375,9 +396,12 @@ void FleetWalk::add_roots(FluxSpec spec, EntityId flux, std::uint32_t maker) {
     };
     std::vector<std::string> dirs = folders_of(root.spec, origin);
     if (origin.ours == Ours::no || dirs.empty()) {
+        const bool artifact = dirs.empty() && !origin.root;
+        if (origin.ours != Ours::no && artifact) doubt(std::string(unknown_artifact));
         root.gaps.push_back(origin.ours == Ours::no
                                 ? Gap{Gap::Why::remote, root.place, "its source is another repository"}
-                                : Gap{Gap::Why::templated, root.place, "its path is not known"});
+                                : Gap{Gap::Why::templated, root.place,
+                                      artifact ? std::string(unknown_artifact) : "its path is not known"});
         return add_root(std::move(root));
     }
     if (origin.ours == Ours::unknown) {

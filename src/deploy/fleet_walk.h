@@ -32,6 +32,14 @@ private:
     struct Origin { // where a Flux Kustomization's source leads
         Ours ours = Ours::unknown;
         EntityId declared = no_entity;
+        std::optional<std::string> root; // the folder of this tree that is its root, where that is known
+    };
+    struct SyncFolder {
+        std::optional<std::string> dir;
+        bool certain = false;
+    };
+    struct ClusterSync { // by which a cluster is known
+        std::string ns, name, identity;
     };
 
     // topmost.cpp
@@ -39,6 +47,8 @@ private:
     bool is_candidate(EntityId flux) const;
     bool is_live_copy(const Object& object) const;
     std::string cluster_folder(const Object& object) const;
+    std::string sync_identity(EntityId flux) const;
+    bool begins_another_cluster(EntityId flux, const Instance& maker, std::uint32_t cluster);
     bool is_topmost(EntityId kustomization, bool all) const;
 
     // unneeded.cpp
@@ -46,9 +56,10 @@ private:
 
     void add_given(FileId file, std::uint32_t cluster, bool bootstrap);
     std::vector<EntityId> kustomizations_over(FileId file) const;
+    std::vector<EntityId> kustomization_beside(FileId file) const;
     void add_tops();
     void add_syncs();
-    std::optional<std::string> folder_of(const OperatorSync& sync) const;
+    SyncFolder folder_of(const OperatorSync& sync) const;
     void join_clusters();
     void drain();
     void add_alone();
@@ -137,7 +148,9 @@ private:
     std::vector<EntityId> flux_of_object_; // object to Flux Kustomization
     std::vector<EntityId> first_object_;   // by file, and one more
     std::unordered_map<EntityId, EntityId> source_of_object_;
-    std::vector<bool> instanced_; // objects that some root applies
+    std::unordered_map<std::uint32_t, ClusterSync> sync_of_cluster_;
+    std::vector<EntityId> other_syncs_; // that some root lists, and of which its cluster has another
+    std::vector<bool> instanced_;       // objects that some root applies
     std::unordered_map<std::string, std::uint32_t> cluster_by_name_;
     std::unordered_map<std::string, PlainBuild> plain_;
     std::vector<Planned> planned_;  // in the order in which the walk will mostly ask

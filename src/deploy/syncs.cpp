@@ -35,6 +35,12 @@ void add(std::vector<OperatorSync>& found, const Index& index, EntityId id, cons
 
 } // namespace
 
+MadeSync made_by(const OperatorSync& sync) {
+    std::string_view branch = sync.ref.text;
+    if (branch.starts_with("refs/heads/")) branch.remove_prefix(11);
+    return {sync.name, sync.kind, sync.url, sync.path, std::string(branch)};
+}
+
 std::vector<OperatorSync> operator_syncs(const Index& index, const std::function<const Value*(EntityId)>& tree_of) {
     std::vector<OperatorSync> found;
     for (EntityId id = 0; id < index.objects.size(); ++id) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "deploy/flux_spec.h"
 #include "index/index.h"
+#include "index/own_sources.h"
 #include <functional>
 
 namespace lockstep {
@@ -12,6 +13,8 @@ struct OperatorSync {
     std::string ns, name;        // of the source and the Kustomization
     Cell kind, url, ref, path;
 };
+
+MadeSync made_by(const OperatorSync& sync);
 
 // `tree_of` gives objects as they are written.
 std::vector<OperatorSync> operator_syncs(const Index& index, const std::function<const Value*(EntityId)>& tree_of);

@@ -58,6 +58,10 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
     const std::size_t count = index_.flux_kustomizations.size();
     std::vector<std::vector<EntityId>> below(count);
     std::vector<bool> candidate(count, false), reached(count, false);
+    const auto is_other = [&](EntityId flux, const std::string& above) {
+        const std::string own = sync_identity(flux);
+        return !own.empty() && !above.empty() && own != above;
+    };
     for (EntityId id = 0; id < count; ++id) {
         candidate[id] = is_candidate(id);
         const FluxKustomization& flux = index_.flux_kustomizations[id];
@@ -76,6 +80,9 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
                 const EntityId object = object_at(resource.document);
                 const EntityId other = object == no_entity ? no_entity : flux_of_object_[object];
                 if (other == no_entity || other == id) continue;
+                if (origin.declared != no_entity &&
+                    is_other(other, OwnSources::identity_of(fields_of(index_.sources[origin.declared]))))
+                    continue;
                 below[id].push_back(other);
                 reached[other] = true;
             }
@@ -85,11 +92,13 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
     std::vector<bool> seen(count, false);
     for (const OperatorSync& sync : syncs_) { // what an operator's sync applies is not topmost
         const auto folder = folder_of(sync);
-        if (!folder) continue;
-        for (const Resource& resource : plain_build(*folder, true).resources)
-            if (const EntityId object = resource.id.kind == "Kustomization" ? object_at(resource.document) : no_entity;
-                object != no_entity && flux_of_object_[object] != no_entity)
-                below_syncs.push_back(flux_of_object_[object]);
+        if (!folder.dir) continue;
+        for (const Resource& resource : plain_build(*folder.dir, true).resources) {
+            const EntityId object = resource.id.kind == "Kustomization" ? object_at(resource.document) : no_entity;
+            const EntityId flux = object == no_entity ? no_entity : flux_of_object_[object];
+            if (flux != no_entity && !is_other(flux, OwnSources::identity_of(fields_of(made_by(sync)))))
+                below_syncs.push_back(flux);
+        }
     }
     auto descend = [&](EntityId from) {
         seen[from] = true;
@@ -113,6 +122,25 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
                 descend(id);
             }
     return tops;
+}
+
+// Of the source, where a Flux Kustomization is what bootstrap writes; empty for all others.
+std::string FleetWalk::sync_identity(EntityId flux) const {
+    const EntityId source = index_.flux_edges[flux].source;
+    const Object& object = index_.objects[index_.flux_kustomizations[flux].object];
+    if (source == no_entity || !own_.is_sync(source) || index_.sources[source].name.text != object.name.text) return {};
+    return OwnSources::identity_of(fields_of(index_.sources[source]));
+}
+
+// A cluster has one sync of a name: that of another source, url or branch is of another cluster, whoever lists its
+// file.
+bool FleetWalk::begins_another_cluster(EntityId flux, const Instance& maker, std::uint32_t cluster) {
+    ClusterSync own{std::string(maker.id().ns), std::string(maker.id().name),
+                    flux == no_entity ? std::string() : sync_identity(flux)};
+    if (own.identity.empty()) return false;
+    const auto [known, fresh] = sync_of_cluster_.try_emplace(cluster, own);
+    return !fresh && known->second.ns == own.ns && known->second.name == own.name && !known->second.identity.empty() &&
+           known->second.identity != own.identity;
 }
 
 // The folder that a cluster is called by. What bootstrap writes is a folder below it.

@@ -53,6 +53,7 @@ void add_file(Index& index, FileIndex&& file) {
     append(index.loose_values, file.loose_values);
     append(index.bootstrap_pins, file.bootstrap_pins);
     append(index.published.registries, file.published.registries);
+    append(index.published.artifacts, file.published.artifacts);
     index.published.stamped = index.published.stamped || file.published.stamped;
 }
 
@@ -73,9 +74,9 @@ void link_index(Index& index, const Tree& tree, const Layout& layout, const Inde
     link_charts(index, layout);
     link_kustomizations(index, options.jobs); // before the names: what serves as a patch declares nothing
     link_names(index);
+    add_published_by_workflows(index);
     link_sources(index, options);
     link_flux(index);
-    add_published_by_workflows(index);
     link_own_registries(index, options);
     link_releases(index);
     link_dependencies(index);

@@ -3,14 +3,16 @@
 #include "index/bootstrap.h"
 #include "index/entities.h"
 #include "index/layout.h"
+#include "index/pushed_artifacts.h"
 #include "index/view.h"
 
 namespace lockstep {
 
-// What scripts do with charts.
+// What scripts do with charts and artifacts.
 struct Published {
     std::vector<std::string> registries; // `helm push … oci://…`
     bool stamped = false;                // `helm package --version`: the published version is not that of Chart.yaml
+    std::vector<PushedArtifact> artifacts;
 };
 
 struct FileIndex {
@@ -30,13 +32,13 @@ struct FileIndex {
     std::vector<Foreign> foreign;
     std::vector<LooseValue> loose_values;
     std::vector<BootstrapPin> bootstrap_pins;
-    Published published; // by shell files; workflows are read once all files are there
+    Published published; // by shell files and task files; workflows are read once all files are there
 };
 
 // .tftpl files are parsed by the caller with Dialect::terraform; is_indexable (layout.h) tells which files to hand in.
 FileIndex index_file(FileId id, const File& file, const YamlText& yaml, const Layout& layout);
 // The same from a view that the caller has already and goes on using.
 FileIndex index_view(const FileView& view, const Layout& layout);
-Published published_by_script(std::string_view text); // a whole shell file
+Published published_by_script(std::string_view path, std::string_view text); // a whole shell file
 
 } // namespace lockstep

@@ -13,4 +13,12 @@ bool is_script_path(std::string_view path) {
     return false;
 }
 
+bool is_task_path(std::string_view path) {
+    const std::string_view name = file_name_of(path);
+    for (std::string_view whole : {"Makefile", "GNUmakefile", "makefile", "justfile", ".justfile", "Justfile"})
+        if (name == whole) return true;
+    return name.ends_with(".mk") || name.ends_with(".just") || name.starts_with("Taskfile") ||
+           path.starts_with(".taskfiles/") || path.find("/.taskfiles/") != std::string_view::npos;
+}
+
 } // namespace lockstep

@@ -73,7 +73,8 @@ std::string_view valued_options(std::string_view tool) {
                "--owner --repository --hostname --private-key-file --secret-name --author-name --author-email --team "
                "--username -u --password -p --ca-file --ssh-key-algorithm --ssh-rsa-bits --ssh-ecdsa-curve "
                "--ssh-hostname --reconcile --recurse-submodules --gpg-key-id --gpg-key-ring --gpg-passphrase "
-               "--commit-message-appendix --source --prune --export-path --sparse-checkout-paths";
+               "--commit-message-appendix --source --prune --export-path --sparse-checkout-paths -f --tag --revision "
+               "--annotations -a --provider --creds --ignore-paths --output -o --layer-type";
     if (tool == "git")
         return "-C -c --git-dir --work-tree -m --message -b --branch --depth -o --origin --author -F --file -u "
                "--config";

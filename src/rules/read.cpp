@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "deploy/applier_rows.h"
 #include "deploy/fleet.h"
+#include "index/path_class.h"
 #include "index/relations.h"
 #include "index/side_paths.h"
 #include "rules/compare.h"
@@ -59,15 +60,17 @@ Part read_one(const Tree& tree, FileId id, File& file, const FactPlan& plan, con
     part.index.file = id;
     const auto matches = plan.match(file.path);
     const bool rendered = is_rendered(file, layout);
-    file.indexed = is_indexable(file) || is_shell_script(file.path);
+    const bool tasks = is_task_path(file.path);
+    file.indexed = is_indexable(file) || is_shell_script(file.path) || tasks;
     if (matches.empty() && !file.indexed && !rendered) return part;
     if (file.state == FileState::listed) read_file(tree, file);
     if (file.state != FileState::read) return part;
     if (rendered && looks_like_manifest(file.text)) file.manifest = file.indexed = true;
     if (!is_indexable(file)) {
+        if (tasks) part.index.published.artifacts = artifacts_pushed_by_lines(file.path, file.text);
         if (is_shell_script(file.path)) {
             part.index.bootstrap_pins = script_pins(id, file.text);
-            part.index.published = published_by_script(file.text);
+            part.index.published = published_by_script(file.path, file.text);
         }
         plan.extract(id, file, matches, nullptr, layout, part.rows);
         return part;
@@ -76,6 +79,7 @@ Part read_one(const Tree& tree, FileId id, File& file, const FactPlan& plan, con
     YamlText& yaml = parsed->yaml;
     part.index = index_view(parsed->view, layout);
     part.index.bootstrap_pins = file_pins(parsed->view, yaml);
+    if (tasks) part.index.published.artifacts = artifacts_pushed_by_lines(file.path, file.text);
     plan.extract(id, file, matches, &parsed->view, layout, part.rows);
     part.documents = yaml.documents.size();
     part.is_template = yaml.masked || has_template_action(file.text);

@@ -257,3 +257,37 @@ TEST_CASE("more than the limit allows is told, and nothing is made of it") {
     CHECK(fleet.roots.empty());
     CHECK(fleet.instances.empty());
 }
+
+namespace {
+
+std::string oci_sync(const std::string& path) {
+    return "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: { name: flux-system, namespace: "
+           "flux-system }\nspec: { url: oci://r.example.org/fleet }\n---\n" +
+           flux("flux-system", path, "OCIRepository");
+}
+
+} // namespace
+
+TEST_CASE("the root of an artifact is the folder that a script pushes") {
+    const std::string push = "jobs: { a: { steps: [{ run: flux push artifact oci://r.example.org/fleet:v1 "
+                             "--path=deploy }] } }\n";
+    const BuiltFleet made = fleet_for({{"deploy/sync.yaml", oci_sync("./")},
+                                       {"deploy/apps.yaml", flux("apps", "./apps", "OCIRepository")},
+                                       {"deploy/apps/x.yaml", object("Service", "x")},
+                                       {".github/workflows/push.yaml", push}});
+    CHECK(dirs_of(made) == std::vector<std::string>{"deploy", "deploy/apps"});
+    CHECK(root_called(made, "apps")->certainty == Certainty::proven);
+}
+
+TEST_CASE("an artifact that nothing here pushes proves nothing, unless its users name folders from the root") {
+    const BuiltFleet unknown =
+        fleet_for({{"a/flux-system/sync.yaml", oci_sync("./")}, {"x.yaml", object("Service", "x")}});
+    REQUIRE(root_called(unknown, "flux-system"));
+    CHECK(root_called(unknown, "flux-system")->certainty == Certainty::possible);
+    CHECK(unknown.names().empty());
+    CHECK(unknown.find("Service", "x") == nullptr);
+    const BuiltFleet named =
+        fleet_for({{"a/flux-system/sync.yaml", oci_sync("./a")}, {"a/x.yaml", object("Service", "x")}});
+    CHECK(root_called(named, "flux-system")->certainty == Certainty::proven);
+    CHECK(named.find("Service", "x") != nullptr);
+}
