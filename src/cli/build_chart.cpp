@@ -59,11 +59,9 @@ struct ShownLine {
 };
 
 std::string shown_places(const PlacedLine& line, const LinePlacer& placer) {
-    constexpr std::size_t most = LinePlacer::most_shown;
     std::string out;
-    for (std::size_t i = 0; i < line.places.size() && i < most; ++i)
-        out += (i > 0 ? " <- " : "") + placer.name(line.places[i]);
-    if (line.places.size() > most) out += " <- " + std::to_string(line.places.size() - most) + " more";
+    for (const SourceLines place : line.places)
+        out += (out.empty() ? "" : " <- ") + placer.name(place);
     return out + (line.unknown ? " (unknown)" : "");
 }
 

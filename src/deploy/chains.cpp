@@ -156,6 +156,14 @@ std::optional<WhyChain> Chains::of_instance(std::uint32_t number) const {
     return chain;
 }
 
+WhyChains Chains::of_instances(std::span<const std::uint32_t> numbers) const {
+    return collect([&](Wanted& wanted) {
+        for (const std::uint32_t number : numbers)
+            if (auto chain = of_instance(number); chain && chain->certainty == wanted.certainty)
+                add(wanted, std::move(*chain));
+    });
+}
+
 WhyChains Chains::of_kustomization(EntityId id, Place entry) const {
     return collect([&](Wanted& wanted) {
         for (std::uint32_t number : fleet_.roots_through(id))

@@ -33,6 +33,8 @@ public:
     WhyChains of_object(EntityId id) const;
     // The one of an instance among those of its object; none where other chains say more.
     std::optional<WhyChain> of_instance(std::uint32_t number) const;
+    // Of instances that are one thing to whoever wrote it.
+    WhyChains of_instances(std::span<const std::uint32_t> numbers) const;
     // With the entry of the kustomization that is meant, as its last link.
     WhyChains of_kustomization(EntityId id, Place entry) const;
     // Through releases, and through charts that depend on it.

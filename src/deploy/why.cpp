@@ -1,9 +1,12 @@
 // The parts of one file with their chains, and what is near those that nothing applies.
 #include "deploy/why.h"
 #include "deploy/flux_folder.h"
+#include "deploy/flux_spec.h"
 #include "index/cells.h"
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace lockstep {
 namespace {
@@ -75,6 +78,31 @@ struct Hints {
     }
 };
 
+// Where a file says that there is such an object: its name, else its kind, else the action that prints all of it.
+Place said_in(const Instance& one, const Value* tree, FileId file) {
+    for (const Value* value : {value_at(tree, {"metadata", "name"}), value_at(tree, {"kind"})})
+        if (value && (value->changed_by.file == file || value->place.file == file))
+            return value->changed_by.file == file ? value->changed_by : value->place;
+    return one.resource.document.file == file ? one.resource.document : Place{};
+}
+
+// Objects that Helm makes of values alone: no template has them written out.
+void add_rendered(const Fleet& fleet, const Chains& search, FileId file, std::vector<Part>& parts) {
+    std::map<std::tuple<Place, std::string, std::string>, std::vector<std::uint32_t>> found;
+    for (std::uint32_t number = 0; number < fleet.instances.size(); ++number) {
+        const Instance& one = fleet.instances[number];
+        if (one.object != no_entity || !fleet.is_rendered(one)) continue;
+        Arena arena;
+        const Place place = said_in(one, fleet.tree_of(one, arena), file);
+        if (is_there(place)) found[{place, std::string(one.id().kind), std::string(one.id().name)}].push_back(number);
+    }
+    for (const auto& [key, numbers] : found) {
+        Part part{Part::As::rendered, no_entity, search.of_instances(numbers), {}};
+        std::tie(part.place, part.kind, part.name) = key;
+        if (!part.found.chains.empty()) parts.push_back(std::move(part));
+    }
+}
+
 } // namespace
 
 FileChains chains_of_file(const Index& index, const Fleet& fleet, FileId file, std::size_t most) {
@@ -107,20 +135,23 @@ FileChains chains_of_file(const Index& index, const Fleet& fleet, FileId file, s
         if (nothing_applies(part) && part.removed_by.empty()) hints.look_around(object);
         found.parts.push_back(std::move(part));
     }
-    if (!found.parts.empty()) return found;
+    const std::size_t written_out = found.parts.size();
+    add_rendered(fleet, search, file, found.parts);
+    if (written_out > 0) return found;
+    const std::size_t rendered = found.parts.size();
     for (std::uint32_t number : index.listers.of(file)) { // a file that cannot be read
         const ListedEdge& edge = index.listed_edges[number];
         const Place entry = index.kustomizations[edge.kustomization].listed[edge.entry].path.place;
         found.parts.push_back(
             {Part::As::other_listing, edge.kustomization, search.of_kustomization(edge.kustomization, entry), {}});
     }
-    if (!found.parts.empty()) return found;
+    if (found.parts.size() > rendered) return found;
     // Values, Chart.yaml and all else in a chart's folder belong to the chart.
     for (std::string_view dir = directory_of(index.tree->files[file].path);; dir = directory_of(dir)) {
         const auto chart = index.chart_by_dir.find(std::string(dir));
         if (chart != index.chart_by_dir.end()) {
             found.parts.push_back({Part::As::chart, chart->second, search.of_chart(chart->second), {}});
-            if (found.parts.back().found.chains.empty()) hints.add_chart(chart->second);
+            if (found.parts.size() == 1 && found.parts.back().found.chains.empty()) hints.add_chart(chart->second);
             return found;
         }
         if (dir.empty()) return found;

@@ -14,11 +14,14 @@ struct Part {
         generated_from,
         other_listing,
         chart,
-        refused
+        refused,
+        rendered, // an object that no template writes out: values in this file, or an action of this template, make it
     } as = As::object;
     EntityId id = no_entity; // the object, kustomization or chart
     WhyChains found;
-    std::vector<Place> removed_by; // patches that delete the object somewhere
+    std::vector<Place> removed_by;    // patches that delete the object somewhere
+    std::string kind = {}, name = {}; // of what is rendered
+    Place place = {};                 // where the file says so
 };
 
 struct Hint {

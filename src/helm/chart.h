@@ -37,6 +37,7 @@ struct DeclaredDependency {
     std::vector<std::string> tags;
     GoValue import_values; // a list, or nil
     bool enabled = true;
+    const ValueOrigin* decided_by = nullptr; // the value of its condition, or those of its tags
     Place at;
 };
 
@@ -61,6 +62,7 @@ struct LoadedChart {
     std::optional<ChartFile> schema;
     LoadedChart* parent = nullptr;
     std::vector<LoadedChart*> dependencies;
+    const ValueOrigin* decided_by = nullptr; // what switched it on, and the charts around it
 
     const std::string& name() const { return meta.name; }
     std::string full_path() const { return parent ? parent->full_path() + "/charts/" + name() : name(); }

@@ -2,6 +2,7 @@
 #include "base/semver.h"
 #include "helm/chart.h"
 #include "helm/go_format.h"
+#include "helm/text_builder.h"
 #include <algorithm>
 #include <set>
 
@@ -37,14 +38,18 @@ GoMap* table_at(GoMap* map, std::span<const std::string> path) {
     return map;
 }
 
-const GoValue* value_at(GoMap* map, std::string_view dotted) {
+const GoEntry* scalar_at(GoMap* map, std::string_view dotted) {
     const std::vector<std::string> path = split(dotted, '.');
     GoMap* table = table_at(map, std::span(path).first(path.size() - 1));
     const GoEntry* found = table == nullptr ? nullptr : table->find(path.back());
-    return found == nullptr || found->value.is_any_map() ? nullptr : &found->value;
+    return found == nullptr || found->value.is_any_map() ? nullptr : found;
 }
 
-void apply_tags(ChartMetadata& meta, GoMap& values) {
+void note_decision(ValueArena& arena, DeclaredDependency& one, const GoEntry& by) {
+    one.decided_by = join(arena, one.decided_by, join(arena, by.value.origin, by.key_origin));
+}
+
+void apply_tags(ValueArena& arena, ChartMetadata& meta, GoMap& values) {
     const std::string path[] = {"tags"};
     GoMap* tags = table_at(&values, path);
     if (tags == nullptr) return;
@@ -53,13 +58,14 @@ void apply_tags(ChartMetadata& meta, GoMap& values) {
         for (const std::string& tag : one->tags) {
             const GoEntry* found = tags->find(tag);
             if (found == nullptr || found->value.type != GoType::boolean) continue;
+            note_decision(arena, *one, *found);
             (found->value.boolean ? on : off) = true;
         }
         one->enabled = on || !off;
     }
 }
 
-void apply_conditions(ChartMetadata& meta, GoMap& values, const std::string& path) {
+void apply_conditions(ValueArena& arena, ChartMetadata& meta, GoMap& values, const std::string& path) {
     for (const auto& one : meta.dependencies) {
         std::string_view trimmed = one->condition;
         while (trimmed.starts_with(' '))
@@ -68,9 +74,11 @@ void apply_conditions(ChartMetadata& meta, GoMap& values, const std::string& pat
             trimmed.remove_suffix(1);
         for (const std::string& condition : split(trimmed, ',')) {
             if (condition.empty()) continue;
-            const GoValue* found = value_at(&values, path + condition);
-            if (found == nullptr || found->type != GoType::boolean) continue;
-            one->enabled = found->boolean;
+            const GoEntry* found = scalar_at(&values, path + condition);
+            if (found == nullptr) continue;
+            note_decision(arena, *one, *found);
+            if (found->value.type != GoType::boolean) continue;
+            one->enabled = found->value.boolean;
             break;
         }
     }
@@ -119,12 +127,13 @@ void process_enabled(ValueArena& arena, ChartStore& store, LoadedChart& chart, c
         if (LoadedChart* copy = copy_for(store, chart.dependencies, *one, helm)) charts.push_back(copy);
         if (!one->alias.empty()) one->name = one->alias;
         one->enabled = true;
+        one->decided_by = nullptr;
     }
     set_dependencies(chart, std::move(charts));
     const GoValue values = coalesce_values(arena, chart, given, helm, refusal);
     if (!refusal.message.empty()) return;
-    apply_tags(chart.meta, *values.map);
-    apply_conditions(chart.meta, *values.map, path);
+    apply_tags(arena, chart.meta, *values.map);
+    apply_conditions(arena, chart.meta, *values.map, path);
     std::set<std::string> off;
     for (const auto& one : chart.meta.dependencies)
         if (!one->enabled) off.insert(one->name);
@@ -132,6 +141,9 @@ void process_enabled(ValueArena& arena, ChartStore& store, LoadedChart& chart, c
     for (LoadedChart* one : chart.dependencies)
         if (off.count(one->name()) == 0) on.push_back(one);
     for (LoadedChart* one : on) {
+        one->decided_by = chart.decided_by;
+        for (const auto& declared : chart.meta.dependencies)
+            if (declared->name == one->name()) one->decided_by = join(arena, declared->decided_by, one->decided_by);
         process_enabled(arena, store, *one, values, path + one->name() + ".", helm, refusal, depth + 1);
         if (!refusal.message.empty()) return;
     }
@@ -149,6 +161,15 @@ GoValue nested(ValueArena& arena, std::string_view path, const GoValue& table) {
         value = outer;
     }
     return value;
+}
+
+// What is handed up is there because the chart is on.
+void decide_by(ValueArena& arena, GoMap& table, const ValueOrigin* why, int depth) {
+    if (depth > deepest || arena.exhausted()) return;
+    for (GoEntry& entry : table.all()) {
+        entry.value = with_origin(arena, entry.value, why);
+        if (entry.value.is_any_map() && entry.value.map != nullptr) decide_by(arena, *entry.value.map, why, depth + 1);
+    }
 }
 
 // Tables are not copied here, as in Helm: two imports of one table change what the first of them came from.
@@ -176,6 +197,7 @@ void import_values(ValueArena& arena, LoadedChart& chart, HelmVersion helm, Valu
             }
             GoMap* table = table_at(values.map, split(one->name + "." + child, '.'));
             if (table == nullptr) continue;
+            if (one->decided_by != nullptr) decide_by(arena, *table, one->decided_by, 0);
             GoValue source = make_map(arena);
             source.map = table;
             if (!merge && item.is_map()) imported = values;

@@ -31,6 +31,8 @@ struct TextPiece {
 struct GoText {
     std::string_view bytes;
     std::span<const TextPiece> pieces; // empty: all of it has the origin of the value that holds it
+    // Of all pieces together, and of those that are known; made when somebody asks.
+    mutable const ValueOrigin *whole = nullptr, *known = nullptr;
 };
 
 // Go's dynamic types, so far as templates can tell them apart.

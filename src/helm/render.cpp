@@ -124,7 +124,7 @@ void run_templates(ChartRendering& into, const std::vector<Renderable>& all, con
         put(arena, *about.map, "BasePath", make_string(arena, one.chart->full_path() + "/templates"));
         put(arena, *one.dot.map, "Template", about);
         TextBuilder out(arena);
-        if (!run.execute(one.name, one.dot, out)) {
+        if (!run.execute(one.name, one.dot, out, one.chart->decided_by)) {
             add_failure(into, run.failure(), exec_error(run.failure().message));
             if (options.keep_going && !run.failure().limit) continue;
             into.undecided = run.undecided();

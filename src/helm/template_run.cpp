@@ -1,8 +1,6 @@
-// Walks template trees and writes the output.
+// Runs templates by name: the outermost, those that are included, and texts that are templates themselves.
 #include "helm/template_run.h"
-#include "helm/go_format.h"
 #include "helm/runes.h"
-#include <algorithm>
 #include <utility>
 
 namespace lockstep {
@@ -31,10 +29,11 @@ bool TemplateRun::add(const TemplateSource& source) {
     return true;
 }
 
-bool TemplateRun::execute(std::string_view name, const GoValue& dot, TextBuilder& out) {
+bool TemplateRun::execute(std::string_view name, const GoValue& dot, TextBuilder& out, const ValueOrigin* why) {
     failed_ = false;
     failure_ = {};
-    control_ = around_ = flow_ = nullptr;
+    around_ = flow_ = nullptr;
+    control_ = why;
     included_.clear();
     read_ = nullptr;
     root_ = &dot;
@@ -145,201 +144,6 @@ const ValueOrigin* TemplateRun::doubt() {
     return control_ != nullptr && control_->unknown ? join(arena_, control_, around_) : around_;
 }
 
-// Enough for whoever asks where a text came from; that something was unknown is never left out.
-void TemplateRun::add_flow(const ValueOrigin* origin) {
-    constexpr int most = 64;
-    const bool news = origin != nullptr && origin->unknown && (frame_->flow == nullptr || !frame_->flow->unknown);
-    if (frame_->flows >= most && !news) return;
-    frame_->flow = join(arena_, frame_->flow, origin);
-    ++frame_->flows;
-}
-
-TemplateRun::Flow TemplateRun::walk(const GoValue& dot, const Node& node) {
-    if (!step()) return Flow::on;
-    at_ = &node;
-    switch (node.type) {
-    case Type::action: {
-        action_ = &node;
-        read_ = nullptr;
-        const GoValue value = eval_pipeline(dot, *node.pipe);
-        if (!failed_ && node.pipe->declared.empty()) print(node, value);
-        return Flow::on;
-    }
-    case Type::break_:
-        return Flow::broke;
-    case Type::continue_:
-        return Flow::continued;
-    case Type::if_:
-    case Type::with:
-        return walk_branch(dot, node);
-    case Type::list:
-        for (const Node* child : node.children) {
-            const Flow flow = walk(dot, *child);
-            if (failed_ || flow != Flow::on) return flow;
-        }
-        return Flow::on;
-    case Type::range:
-        return walk_range(dot, node);
-    case Type::template_:
-        action_ = &node;
-        read_ = nullptr;
-        walk_template(dot, node);
-        return Flow::on;
-    case Type::text: {
-        const std::size_t begin = out_->size();
-        if (node.source->string != nullptr)
-            out_->add_part(*node.source->string, node.begin, node.end);
-        else
-            out_->add(node.text, origin_of(node, true));
-        out_->join_from(begin, control_);
-        return Flow::on;
-    }
-    default:
-        fail("unknown node: " + to_string(node));
-        return Flow::on;
-    }
-}
-
-void TemplateRun::print(const Node& node, const GoValue& value) {
-    at_ = &node;
-    const std::size_t begin = out_->size();
-    if (value.is_nil())
-        out_->add("<no value>", value.origin);
-    else
-        print_value(*out_, value);
-    if (arena_.exhausted()) return fail_memory(); // here, where the line is known
-    if (value.is_string() && (out_->size() == begin || !value.text->pieces.empty())) add_flow(value.origin);
-    out_->join_from(begin, join(arena_, join(arena_, origin_of(node, false), read_), control_));
-}
-
-TemplateRun::Flow TemplateRun::walk_branch(const GoValue& dot, const Node& node) {
-    const std::size_t mark = frame_->variables.size();
-    action_ = &node;
-    read_ = nullptr;
-    const GoValue value = eval_pipeline(dot, *node.pipe);
-    if (failed_) return Flow::on;
-    const ValueOrigin* outer = control_;
-    const ValueOrigin* truth = truth_origin(arena_, value);
-    const ValueOrigin* decided = join(arena_, join(arena_, origin_of(node, false), truth), read_);
-    control_ = join(arena_, decided, outer);
-    add_flow(decided);
-    if (truth != nullptr && truth->unknown) undecided_.push_back(place_of(node));
-    Flow flow = Flow::on;
-    if (is_true(value))
-        flow = walk(node.type == Type::with ? value : dot, *node.body);
-    else if (node.else_body != nullptr)
-        flow = walk(dot, *node.else_body);
-    if (!failed_) control_ = outer;
-    frame_->variables.resize(mark);
-    note_assigned(node, dot, decided);
-    return flow;
-}
-
-TemplateRun::Flow TemplateRun::walk_item(const Node& node, const GoValue& index, const GoValue& item) {
-    const auto declared = node.pipe->declared;
-    const std::size_t mark = frame_->variables.size();
-    if (node.pipe->assigns) {
-        if (declared.size() == 1) set_variable(declared[0]->names[0], item);
-        if (declared.size() > 1) {
-            set_variable(declared[0]->names[0], index);
-            set_variable(declared[1]->names[0], item);
-        }
-    } else {
-        if (!declared.empty()) frame_->variables[mark - 1].value = item;
-        if (declared.size() > 1) frame_->variables[mark - 2].value = index;
-    }
-    const Flow flow = walk(item, *node.body);
-    frame_->variables.resize(mark);
-    return flow;
-}
-
-TemplateRun::Flow TemplateRun::walk_range(const GoValue& dot, const Node& node) {
-    const std::size_t mark = frame_->variables.size();
-    action_ = &node;
-    read_ = nullptr;
-    const GoValue value = eval_pipeline(dot, *node.pipe);
-    if (failed_) return Flow::on;
-    const ValueOrigin* outer = control_;
-    const ValueOrigin* items_of = own_origin(arena_, value);
-    const ValueOrigin* decided = join(arena_, join(arena_, origin_of(node, false), items_of), read_);
-    control_ = join(arena_, decided, outer);
-    add_flow(decided);
-    if (items_of != nullptr && items_of->unknown) undecided_.push_back(place_of(node));
-    Flow flow = Flow::on;
-    bool ran = false;
-    // True: the loop goes on.
-    const auto run = [&](const GoValue& index, const GoValue& item) {
-        ran = true;
-        flow = walk_item(node, index, item);
-        if (failed_ || flow == Flow::broke) return false;
-        flow = Flow::on;
-        return true;
-    };
-    if (value.is_integer()) {
-        if (node.pipe->declared.size() > 1)
-            fail("can't use " + plain_text(value) + " to iterate over more than one variable");
-        for (std::int64_t i = 0; i < value.integer && !failed_; ++i)
-            if (!run({}, make_int(i, value.type))) break;
-    } else if (value.is_list()) {
-        for (std::size_t i = 0; i < items(value).size(); ++i) {
-            GoValue item = items(value)[i];
-            item.boxed = value.type == GoType::any_list;
-            if (value.unknown()) item.origin = join(arena_, item.origin, value.origin);
-            GoValue index = make_int(static_cast<std::int64_t>(i));
-            index.origin = item.origin;
-            if (!run(index, item)) break;
-        }
-    } else if (value.is_map()) {
-        const auto all = entries(value); // as it is now: the body may change the map
-        const std::vector<GoEntry> copy(all.begin(), all.end());
-        arena_.spend(copy.size());
-        for (const GoEntry& entry : copy) {
-            GoValue item = entry.value;
-            item.boxed = value.is_any_map();
-            if (!run(make_text(arena_, {entry.key, {}}, entry.key_origin), item)) break;
-        }
-    } else if (value.type == GoType::bytes) {
-        for (std::size_t i = 0; i < value.str().size(); ++i)
-            if (!run(make_int(static_cast<std::int64_t>(i)),
-                     make_int(static_cast<unsigned char>(value.str()[i]), GoType::uint8)))
-                break;
-    } else if (value.is_valid() && !value.is_nil()) {
-        fail("range can't iterate over " + plain_text(value));
-    }
-    if (flow == Flow::broke) flow = Flow::on;
-    if (!failed_ && !ran && node.else_body != nullptr) flow = walk(dot, *node.else_body);
-    if (!failed_) control_ = outer;
-    frame_->variables.resize(mark);
-    note_assigned(node, dot, decided);
-    return flow;
-}
-
-void TemplateRun::walk_template(const GoValue& dot, const Node& node) {
-    const NamedTemplate* named = frame_->set->find(node.text);
-    if (named == nullptr) {
-        fail("template " + quoted(node.text) + " not defined");
-        return;
-    }
-    const GoValue inner = node.pipe == nullptr ? GoValue{} : eval_pipeline(dot, *node.pipe);
-    if (failed_) return;
-    at_ = &node;
-    const std::size_t begin = out_->size();
-    const ValueOrigin* outer_around = std::exchange(around_, doubt());
-    const ValueOrigin* outer = std::exchange(control_, nullptr);
-    const bool unknown = outer != nullptr && outer->unknown;
-    TextBuilder& out = *out_;
-    run_template(*named, *frame_->set, inner, out);
-    around_ = outer_around;
-    if (failed_) {
-        failure_.unknown = failure_.unknown || unknown;
-        failure_.places.push_back(place_of(node));
-        return;
-    }
-    control_ = outer;
-    add_flow(flow_);
-    out.join_from(begin, join(arena_, join(arena_, origin_of(node, false), read_), outer));
-}
-
 GoValue TemplateRun::include(FunctionCall& call) {
     const std::string_view name = call.args[0].str();
     int& count = included_[arena_.copy(name)];
@@ -411,6 +215,7 @@ GoValue without_no_value(ValueArena& arena, TextBuilder& text) {
     std::size_t at = 0;
     for (std::size_t found = bytes.find(words); found != std::string_view::npos; found = bytes.find(words, at)) {
         out.add_part(whole, at, found);
+        out.note_nothing(origin_of_part(arena, whole, found, found + words.size()));
         at = found + words.size();
     }
     out.add_part(whole, at, bytes.size());

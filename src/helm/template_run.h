@@ -56,7 +56,8 @@ public:
     // Parses a text and adds what it defines. False: failure() says why.
     bool add(const TemplateSource& source);
     // Runs a template by name. `out` has what was written before a failure.
-    bool execute(std::string_view name, const GoValue& dot, TextBuilder& out);
+    // `why`: what decided that it runs at all.
+    bool execute(std::string_view name, const GoValue& dot, TextBuilder& out, const ValueOrigin* why = nullptr);
     const TemplateFailure& failure() const { return failure_; }
     // Conditions that hang on something unknown: what they left out may be there in a cluster.
     const std::vector<Place>& undecided() const { return undecided_; }
@@ -85,12 +86,18 @@ private:
         const GoValue* string = nullptr; // of a tpl text
         std::vector<Variable> variables;
         const ValueOrigin* flow = nullptr; // what its branches and loops hung on, whether they wrote something or not
-        int flows = 0;
+        // Conditions around a `break` or `continue` so far: of this turn of the loop, and of all its turns.
+        const ValueOrigin *left_by = nullptr, *broke_by = nullptr;
+    };
+    struct BranchFacts {
+        std::vector<std::string_view> assigned; // variables, in its bodies
+        bool breaks = false, continues = false; // the loop around it
     };
     using Node = TemplateNode;
 
     bool run_template(const NamedTemplate& named, const TemplateSet& set, const GoValue& dot, TextBuilder& out);
     Flow walk(const GoValue& dot, const Node& node);
+    Flow walk_list(const GoValue& dot, const Node& node);
     Flow walk_branch(const GoValue& dot, const Node& node);
     Flow walk_range(const GoValue& dot, const Node& node);
     Flow walk_item(const Node& node, const GoValue& index, const GoValue& item);
@@ -118,7 +125,8 @@ private:
     GoValue check_type(const GoValue& value, char type);
     Variable* find_variable(std::string_view name);
     void set_variable(std::string_view name, const GoValue& value);
-    void note_assigned(const Node& branch, const GoValue& dot, const ValueOrigin* decided);
+    const BranchFacts& note_assigned(const Node& branch, const GoValue& dot, const ValueOrigin* decided);
+    static void find_facts(const Node* node, bool in_loop, BranchFacts& facts);
     void add_flow(const ValueOrigin* origin);
 
     bool step(); // false: a limit is met
@@ -140,7 +148,7 @@ private:
     const ValueOrigin* around_ = nullptr; // unknown conditions around the templates that included this one
     const ValueOrigin* flow_ = nullptr;   // of the template that ended last
     const ValueOrigin* read_ = nullptr;   // what set the variables that the running action read
-    std::unordered_map<const Node*, std::vector<std::string_view>> assigned_; // in the bodies of a branch
+    std::unordered_map<const Node*, BranchFacts> facts_;
     std::unordered_map<std::string_view, int> included_;
     std::uint64_t steps_ = 0;
     int depth_ = 0;

@@ -38,38 +38,39 @@ GoValue TemplateRun::eval_variable(const GoValue& dot, const Node& node, Templat
     return eval_fields(dot, value, node, node.names.subspan(1), args, final);
 }
 
-namespace {
-
-void add_assigned(const TemplateNode* node, std::vector<std::string_view>& names) {
+void TemplateRun::find_facts(const Node* node, bool in_loop, BranchFacts& facts) {
     if (node == nullptr) return;
     if (node->pipe != nullptr && node->pipe->assigns)
-        for (const TemplateNode* variable : node->pipe->declared)
-            names.push_back(variable->names[0]);
+        for (const Node* variable : node->pipe->declared)
+            facts.assigned.push_back(variable->names[0]);
+    facts.breaks = facts.breaks || (node->type == Type::break_ && !in_loop);
+    facts.continues = facts.continues || (node->type == Type::continue_ && !in_loop);
     if (node->type == Type::list)
-        for (const TemplateNode* child : node->children)
-            add_assigned(child, names);
-    add_assigned(node->body, names);
-    add_assigned(node->else_body, names);
+        for (const Node* child : node->children)
+            find_facts(child, in_loop, facts);
+    find_facts(node->body, in_loop || node->type == Type::range, facts);
+    find_facts(node->else_body, in_loop, facts);
 }
 
-} // namespace
-
 // A branch that did not run left its variables as they were: its condition decided about them all the same.
-void TemplateRun::note_assigned(const Node& branch, const GoValue& dot, const ValueOrigin* decided) {
-    const auto [known, fresh] = assigned_.try_emplace(&branch);
-    if (fresh) add_assigned(&branch, known->second);
+const TemplateRun::BranchFacts& TemplateRun::note_assigned(const Node& branch, const GoValue& dot,
+                                                           const ValueOrigin* decided) {
+    const auto [known, fresh] = facts_.try_emplace(&branch);
+    const BranchFacts& facts = known->second;
+    if (fresh) find_facts(&branch, false, known->second);
     const bool is_unknown = decided != nullptr && decided->unknown;
-    for (const std::string_view name : known->second)
+    for (const std::string_view name : facts.assigned)
         if (Variable* variable = find_variable(name)) {
             variable->set_by = join(arena_, variable->set_by, decided);
             if (is_unknown) variable->value = with_origin(arena_, variable->value, decided);
         }
-    if (!is_unknown || failed_) return;
+    if (!is_unknown || failed_) return facts;
     const BranchScope scope{*frame_->set, &dot, [&](std::string_view name) {
                                 const Variable* found = find_variable(name);
                                 return found == nullptr ? nullptr : &found->value;
                             }};
     steps_ += doubt_changes(arena_, branch, scope, decided);
+    return facts;
 }
 
 } // namespace lockstep

@@ -96,6 +96,11 @@ void TextBuilder::truncate(std::size_t size) {
     if (!pieces_.empty() && pieces_.back().end > size) pieces_.back().end = small(size);
 }
 
+void TextBuilder::note_nothing(const ValueOrigin* origin) {
+    if (origin != nullptr && !origin->unknown && !bytes.empty() && bytes.back() != '\n')
+        join_from(bytes.size() - 1, origin);
+}
+
 const ValueOrigin* TextBuilder::origin_of_all(const GoValue& text) {
     return whole_origin(arena_, text);
 }
@@ -146,25 +151,20 @@ GoValue with_origin(ValueArena& arena, GoValue value, const ValueOrigin* origin)
 
 namespace {
 
-// Of very many stretches some are enough; that one is unknown is never left out.
-const ValueOrigin* join_pieces(ValueArena& arena, const ValueOrigin* all, std::span<const TextPiece> pieces,
-                               bool known_only) {
-    constexpr int most = 256;
-    int joined = 0;
-    for (const TextPiece& piece : pieces) {
-        if (known_only && piece.origin->unknown) continue;
-        const bool news = piece.origin->unknown && (all == nullptr || !all->unknown);
-        if (joined >= most && !news) continue;
-        all = join(arena, all, piece.origin);
-        ++joined;
-    }
-    return all;
+// A tree that is as deep on both sides: there may be very many, and somebody walks through them.
+const ValueOrigin* join_pieces(ValueArena& arena, std::span<const TextPiece> pieces, bool known_only) {
+    if (pieces.empty()) return nullptr;
+    if (pieces.size() == 1) return known_only && pieces[0].origin->unknown ? nullptr : pieces[0].origin;
+    const std::size_t half = pieces.size() / 2;
+    return join(arena, join_pieces(arena, pieces.first(half), known_only),
+                join_pieces(arena, pieces.subspan(half), known_only));
 }
 
 } // namespace
 
 const ValueOrigin* whole_origin(ValueArena& arena, const GoValue& text) {
-    return join_pieces(arena, text.origin, text.text->pieces, false);
+    if (text.text->whole == nullptr) text.text->whole = join_pieces(arena, text.text->pieces, false);
+    return join(arena, text.origin, text.text->whole);
 }
 
 const ValueOrigin* own_origin(ValueArena& arena, const GoValue& value) {
@@ -177,7 +177,8 @@ const ValueOrigin* truth_origin(ValueArena& arena, const GoValue& value) {
     const auto pieces = value.text->pieces;
     if (std::all_of(pieces.begin(), pieces.end(), [](const TextPiece& piece) { return piece.origin->unknown; }))
         return whole_origin(arena, value);
-    return join_pieces(arena, value.unknown() ? nullptr : value.origin, pieces, true);
+    if (value.text->known == nullptr) value.text->known = join_pieces(arena, pieces, true);
+    return join(arena, value.unknown() ? nullptr : value.origin, value.text->known);
 }
 
 } // namespace lockstep

@@ -70,6 +70,11 @@ std::string why_json(const Index& index, const Fleet& fleet, FileId file, const 
             made["name"] = value(object.name);
             made["place"] = place_json(object.name.place, locator);
         }
+        if (part.as == Part::As::rendered) {
+            made["kind"] = part.kind;
+            made["name"] = part.name;
+            made["place"] = place_json(part.place, locator);
+        }
         made["chains"] = std::move(chains);
         made["more"] = part.found.more;
         made["removedBy"] = places_json(part.removed_by, locator);

@@ -28,6 +28,8 @@ std::string_view word_for(Part::As as) {
         return "chart";
     case Part::As::refused:
         return "refused file";
+    case Part::As::rendered:
+        return "rendered object";
     }
     return "";
 }
@@ -100,6 +102,7 @@ struct Page {
         }
         if (part.as == Part::As::chart)
             return "part of the chart " + index.charts[part.id].name.text + " " + index.charts[part.id].version.text;
+        if (part.as == Part::As::rendered) return identity_text(part.kind, {}, part.name);
         if (part.as == Part::As::refused) return "a file that kustomize refuses";
         if (part.as == Part::As::kustomization)
             return index.kustomizations[part.id].component ? "a kustomize component" : "a kustomization";
@@ -126,7 +129,7 @@ struct Page {
 
     void add(const Part& part) {
         const bool object = part.as == Part::As::object;
-        line(0, title(part), object ? index.objects[part.id].name.place : Place{});
+        line(0, title(part), object ? index.objects[part.id].name.place : part.place);
         if (part.found.chains.empty()) line(2, "nothing applies it");
         std::size_t number = 0;
         for (const WhyChain& chain : part.found.chains) {

@@ -1,5 +1,6 @@
 // Releases whose chart is at hand: what they render is applied, with its chain, and every value has its place.
 #include "deploy/chart_needs.h"
+#include "deploy/why.h"
 #include "release_in_memory.h"
 #include <doctest/doctest.h>
 
@@ -153,4 +154,29 @@ TEST_CASE("a release of another version than the repository has is not rendered,
     const Instance* own = made.find("Deployment", "web"); // with its own values: no cluster gets it
     REQUIRE(own);
     CHECK(made.fleet->certainty_of(*own) == Certainty::loose);
+}
+
+TEST_CASE(
+    "why: an object that a template writes by toYaml alone has its chain, from the template and from its values") {
+    const BuiltFleet made = fleet_with(
+        release(""),
+        "replicas: 1\nextra:\n  - apiVersion: v1\n    kind: ConfigMap\n"
+        "    metadata:\n      name: one\n",
+        {{"charts/web/templates/extra.yaml", "{{- range .Values.extra }}\n---\n{{ toYaml . }}\n{{- end }}\n"}});
+    for (const char* path : {"charts/web/templates/extra.yaml", "charts/web/values.yaml"}) {
+        const FileChains found = chains_of_file(made.built.index, *made.fleet, *made.built.tree->find(path));
+        REQUIRE(!found.parts.empty());
+        const Part& part = found.parts[0];
+        CHECK(part.as == Part::As::rendered);
+        CHECK(part.kind + " " + part.name == "ConfigMap one");
+        CHECK(part.place.file == *made.built.tree->find(path));
+        REQUIRE(part.found.chains.size() == 1);
+        const auto& links = part.found.chains[0].links;
+        REQUIRE(links.size() >= 2);
+        CHECK(links[links.size() - 2].by == ChainLink::By::release);
+        CHECK(links.back().by == ChainLink::By::chart);
+    }
+    CHECK(at(made, chains_of_file(made.built.index, *made.fleet, *made.built.tree->find("charts/web/values.yaml"))
+                       .parts[0]
+                       .place) == "charts/web/values.yaml:6");
 }

@@ -50,13 +50,16 @@ TEST_CASE("what is made of a text whose template asked the cluster is unknown, a
           "{{ tpl \"{{ if lookup \\\"v1\\\" \\\"S\\\" \\\"a\\\" \\\"b\\\" }}x{{ end }}\" . | default 7 }}",
           "{{ printf \"%s\" (include \"there\" .) | trim | default 7 }}",
           "{{ without (list (include \"there\" .)) \"\" | len }}", "{{ eq (include \"name\" .) \"app\" }}",
-          "{{ if not (include \"there\" .) }}{{ fail \"x\" }}{{ end }}"}) {
+          "{{ if not (include \"there\" .) }}{{ fail \"x\" }}{{ end }}",
+          "{{ range list 1 2 }}{{ if $s }}{{ continue }}{{ end }}x{{ end }}",
+          "{{ range list 1 2 }}x{{ if $s }}{{ break }}{{ end }}{{ end }}"}) {
         CHECK_MESSAGE(is_unknown("", action), action);
     }
     for (const char* action :
          {"{{ include \"known\" . | default 6 }}", "{{ if include \"known\" . }}1{{ else }}2{{ end }}",
           "{{ if include \"name\" . }}1{{ end }}", "{{ if not (include \"known\" .) }}{{ fail \"x\" }}{{ end }}",
-          "{{ if include \"name\" . }}{{ fail (include \"name\" .) }}{{ end }}"}) {
+          "{{ if include \"name\" . }}{{ fail (include \"name\" .) }}{{ end }}",
+          "{{ range list 1 2 }}{{ range list 1 }}{{ if $s }}{{ break }}{{ end }}{{ end }}x{{ end }}"}) {
         CHECK_MESSAGE(!is_unknown("", action), action);
     }
 }
