@@ -63,6 +63,11 @@ bool prepares_clusters(std::string_view path) {
     return name.starts_with("Taskfile.") || path.find("/.taskfiles/") != npos || path.starts_with(".taskfiles/");
 }
 
+struct Need { // an object whose CRD comes with what other Kustomizations apply
+    std::uint32_t number = no_number;
+    std::vector<const Instance*> outside;
+};
+
 struct Order {
     const CheckInput& input;
     RuleOutcome& outcome;
@@ -79,6 +84,8 @@ struct Order {
     std::map<std::uint32_t, std::vector<std::uint32_t>> releases = {}; // by cluster: instances
     std::map<std::string, bool> prepared = {};                         // by group
     std::map<std::pair<std::string, EntityId>, std::vector<std::uint32_t>> both = {}; // owner and release: instances
+
+    std::map<std::uint32_t, std::vector<Need>> needs = {}; // by root
 
     static std::string group_of(std::string_view crd) { // of `widgets.example.com`
         return std::string(crd.substr(std::min(crd.find('.'), crd.size() - 1) + 1));
@@ -230,6 +237,9 @@ struct Order {
         }
         if (!found) return nullptr;
         const Value* tree_of = fleet.tree_of(one);
+        if (value_at(tree_of, {"spec", "kubeConfig"})) return nullptr; // another cluster gets the chart
+        if (cell_at(tree_of, {"spec", "suspend"}).text == "true" || fleet.root_of(one).spec.suspend.text == "true")
+            return nullptr; // not on a fresh cluster
         if (are_switched_off(value_at(tree_of, {"spec", "values"}))) return nullptr;
         if (found->first && cell_at(tree_of, {"spec", "install", "crds"}).text == "Skip") return nullptr;
         return found;
@@ -388,13 +398,23 @@ struct Order {
         if (given.count({root.cluster, group})) return outcome.pass(place, subject);
         if (declared.count(group)) return undecided("the CRD is declared in the tree");
         const Instance* inside = nullptr;
+        Need need{number, {}};
         for (std::uint32_t other : releases[root.cluster]) {
             const Instance& release = fleet.instances[other];
             const Provider* provider = brings(release, group);
             if (!provider) continue;
-            if (provider->network || fleet.root_of(release).flux != root.flux || release.root != one.root)
-                return outcome.pass(place, subject);
-            inside = &release;
+            if (provider->network) return outcome.pass(place, subject);
+            if (fleet.root_of(release).flux != root.flux || release.root != one.root)
+                need.outside.push_back(&release);
+            else
+                inside = &release;
+        }
+        if (!need.outside.empty()) {
+            const bool sure = root.certainty == Certainty::proven && !may_come_from_outside(root.cluster, group) &&
+                              !is_prepared(group);
+            if (!sure) return outcome.pass(place, subject);
+            needs[one.root].push_back(std::move(need));
+            return;
         }
         if (!inside) return undecided("nothing in the tree brings its CRD");
         if (root.certainty != Certainty::proven) return undecided(root.why);
@@ -403,6 +423,46 @@ struct Order {
         if (is_prepared(group))
             return undecided("bootstrap files speak of " + group + " or of the chart that brings it");
         both[{root.ns + "/" + root.name, inside->object}].push_back(number);
+    }
+
+    // A Kustomization is applied as a whole once every kind in it is known. Those that nothing can begin with wait for
+    // one another's CRDs.
+    void settle_needs() {
+        std::set<std::uint32_t> blocked;
+        for (const auto& [root, wanted] : needs)
+            blocked.insert(root);
+        const auto is_met = [&](const Need& need) {
+            return std::any_of(need.outside.begin(), need.outside.end(),
+                               [&](const Instance* release) { return !blocked.count(release->root); });
+        };
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const auto& [root, wanted] : needs)
+                if (blocked.count(root) && std::all_of(wanted.begin(), wanted.end(), is_met))
+                    changed = blocked.erase(root) != 0;
+        }
+        for (const auto& [root, wanted] : needs)
+            for (const Need& need : wanted) {
+                const Instance& one = fleet.instances[need.number];
+                const Object& object = index.objects[one.object];
+                const Root& owner = fleet.root_of(one);
+                if (is_met(need))
+                    outcome.pass(object.api_version.place, subject_of(index, object));
+                else
+                    both[{owner.ns + "/" + owner.name, need.outside.front()->object}].push_back(need.number);
+            }
+    }
+
+    // ` of the same Flux Kustomization web`, or of another one that cannot be applied before this one.
+    std::string maker_of(const Root& root, EntityId release) const {
+        for (std::uint32_t number : fleet.of_object(release)) {
+            const Root& other = fleet.root_of(fleet.instances[number]);
+            if (other.cluster != root.cluster) continue;
+            if (&other == &root) return " of the same Flux Kustomization " + root.name;
+            return " of the Flux Kustomization " + other.name + ", which waits for CRDs that only " + root.name +
+                   " brings";
+        }
+        return " of the same Flux Kustomization " + root.name;
     }
 
     // One cause, one finding, however many objects and clusters.
@@ -419,8 +479,7 @@ struct Order {
             if (objects.size() > 1) finding.message += " and " + std::to_string(objects.size() - 1) + " more";
             finding.message += (objects.size() > 1 ? " are of " : " is of ") + object.group +
                                ", whose CRD comes with the HelmRelease " + release.name.text +
-                               " of the same Flux Kustomization " + root.name +
-                               ": on a fresh cluster none of them is ever applied";
+                               maker_of(root, key.second) + ": on a fresh cluster none of them is ever applied";
             finding.place = object.api_version.place;
             finding.related.push_back({release.name.place, "brings the CRD"});
             if (root.flux != no_entity)
@@ -449,6 +508,7 @@ void check_crd_order(const CheckInput& input, RuleOutcome& outcome) {
             !input.repository.index.objects[one.object].in_templates && order.is_of_interest(one.id().group))
             order.judge_instance(i);
     }
+    order.settle_needs();
     order.report_instances();
 }
 

@@ -1,5 +1,6 @@
 // Builds the folder of a root as Flux does, and turns what comes out into instances.
 #include "deploy/fleet_walk.h"
+#include "deploy/force_mark.h"
 #include "index/cells.h"
 #include <algorithm>
 
@@ -223,12 +224,12 @@ void FleetWalk::fill_variables(const Root& root) const {
         const Value* item = root.spec.substitute_from->items()[i];
         const Cell kind = cell_at(item, {"kind"}), name = cell_at(item, {"name"});
         const Value* tree = suppliers[i] == no_number ? nullptr : made_.tree_of(made_.instances[suppliers[i]]);
-        if (tree) {
-            supply_from(tree, kind.text == "Secret", made);
-        } else if (!made.open) {
-            made.open = true;
-            made.why = kind.text + " " + name.text + " is not in what this cluster gets from here";
-        }
+        if (tree) supply_from(tree, kind.text == "Secret", made);
+        if (made.open || (tree && !is_shared(tree))) continue;
+        made.open = true;
+        made.why =
+            kind.text + " " + name.text +
+            (tree ? " keeps in the cluster what others write into it" : " is not in what this cluster gets from here");
     }
     supply_inline(root.spec.substitute, made);
     made.suppliers = std::move(suppliers);

@@ -12,6 +12,13 @@ bool same_word(std::string_view a, std::string_view b) {
            std::equal(a.begin(), a.end(), b.begin(), [&](char x, char y) { return lower(x) == lower(y); });
 }
 
+bool says(const Value* tree, std::string_view key, std::string_view word) {
+    for (std::string_view where : {"annotations", "labels"}) // Flux reads both
+        if (const Cell cell = cell_at(tree, {"metadata", where, key}); is_known(cell) && same_word(cell.text, word))
+            return true;
+    return false;
+}
+
 } // namespace
 
 bool says_enabled(std::string_view value) {
@@ -50,15 +57,13 @@ bool is_forced(const Fleet& fleet, const Instance& instance, std::string& unsure
 }
 
 bool is_left_alone(const Value* tree) {
-    auto says = [&](std::string_view key, std::string_view word) {
-        for (std::string_view where : {"annotations", "labels"}) // Flux reads both
-            if (const Cell cell = cell_at(tree, {"metadata", where, key}); is_known(cell) && same_word(cell.text, word))
-                return true;
-        return false;
-    };
-    return says("kustomize.toolkit.fluxcd.io/ssa", "ifnotpresent") ||
-           says("kustomize.toolkit.fluxcd.io/ssa", "ignore") ||
-           says("kustomize.toolkit.fluxcd.io/reconcile", "disabled");
+    return says(tree, "kustomize.toolkit.fluxcd.io/ssa", "ifnotpresent") ||
+           says(tree, "kustomize.toolkit.fluxcd.io/ssa", "ignore") ||
+           says(tree, "kustomize.toolkit.fluxcd.io/reconcile", "disabled");
+}
+
+bool is_shared(const Value* tree) {
+    return is_left_alone(tree) || says(tree, "kustomize.toolkit.fluxcd.io/ssa", "merge");
 }
 
 bool is_object(const Object& object, std::string_view group, std::string_view kind) {

@@ -21,6 +21,8 @@ bool says_disabled(std::string_view value); // the one other word with a meaning
 bool is_forced(const Fleet& fleet, const Instance& instance, std::string& unsure);
 // True when Flux was told to leave a live object as it is (`ssa: IfNotPresent`, `ssa: Ignore`, `reconcile: disabled`).
 bool is_left_alone(const Value* tree);
+// The same, or told to merge: others write fields of it as well.
+bool is_shared(const Value* tree);
 
 bool is_object(const Object& object, std::string_view group, std::string_view kind);
 // Declared here to be applied: no patch, no text inside another object.

@@ -20,6 +20,17 @@ const ValueOrigin* nearest(const ValueOrigin* origin) {
     return nullptr;
 }
 
+// The first line that is no comment and not blank; 0 where there is none.
+std::size_t first_content(std::string_view text) {
+    for (std::size_t line = 0; line < text.size();) {
+        const std::size_t end = std::min(text.find('\n', line), text.size());
+        const std::size_t first = text.find_first_not_of(" \t\r", line);
+        if (first < end && text[first] != '#') return line;
+        line = end + 1;
+    }
+    return 0;
+}
+
 struct Flattened {
     Place from, value;
     bool linear = false;
@@ -39,16 +50,24 @@ public:
         if (pieces.empty()) add(made, 0, static_cast<std::uint32_t>(made.text.size()), manifest.text.origin);
         for (const TextPiece& piece : pieces)
             add(made, piece.begin, piece.end, piece.origin);
-        for (const RenderedPiece& piece : made.pieces)
-            if (is_there(piece.from)) {
-                made.at = piece.from;
-                break;
-            }
+        made.at = begin_of(made);
         made.unknown = !made.pieces.empty() && made.pieces.front().unknown;
         return made;
     }
 
 private:
+    // Where its first line with something on it comes from: an object begins behind the comments above it.
+    static Place begin_of(const RenderedDocument& made) {
+        const std::size_t first = made.crd ? 0 : first_content(made.text);
+        for (const RenderedPiece& piece : made.pieces) {
+            if (piece.end <= first || !is_there(piece.from)) continue;
+            Place at = piece.from;
+            if (piece.linear && piece.begin < first) at.span.begin += static_cast<std::uint32_t>(first) - piece.begin;
+            return at;
+        }
+        return {};
+    }
+
     void add(RenderedDocument& made, std::uint32_t begin, std::uint32_t end, const ValueOrigin* origin) {
         if (origin == nullptr) return;
         const Flattened& flat = flatten(origin);
