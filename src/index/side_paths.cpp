@@ -33,6 +33,14 @@ bool has_token_value(std::string_view text) {
     return false;
 }
 
+// `clusters/test` is a cluster, `overlays/tests` an overlay.
+bool holds_environments(std::string_view folder) {
+    for (std::string_view name :
+         {"clusters", "cluster", "environments", "environment", "envs", "env", "overlays", "stages"})
+        if (folder == name) return true;
+    return false;
+}
+
 // The first file of the tree whose path is not before `prefix`.
 std::size_t first_below(const Tree& tree, std::string_view prefix) {
     const auto found = std::lower_bound(tree.files.begin(), tree.files.end(), prefix,
@@ -54,9 +62,12 @@ template <class Take> bool any_in_folder(const Tree& tree, std::string_view fold
 } // namespace
 
 bool SidePaths::covers(std::string_view path) const {
-    std::string_view rest = path;
+    std::string_view rest = path, above;
     for (auto slash = rest.find('/'); slash != npos; slash = rest.find('/')) {
-        if (std::find(folders_.begin(), folders_.end(), rest.substr(0, slash)) != folders_.end()) return true;
+        const std::string_view folder = rest.substr(0, slash);
+        if (!holds_environments(above) && std::find(folders_.begin(), folders_.end(), folder) != folders_.end())
+            return true;
+        above = folder;
         rest.remove_prefix(slash + 1);
     }
     return std::any_of(globs_.begin(), globs_.end(), [&](const Glob& glob) { return glob.matches(path); });
