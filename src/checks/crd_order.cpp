@@ -441,12 +441,23 @@ struct Order {
                 if (blocked.count(root) && std::all_of(wanted.begin(), wanted.end(), is_met))
                     changed = blocked.erase(root) != 0;
         }
+        // What only waits for such a ring is no cause of it.
+        std::set<std::uint32_t> ring = blocked;
+        for (bool changed = true; changed;) {
+            std::set<std::uint32_t> waited_for;
+            for (const std::uint32_t root : ring)
+                for (const Need& need : needs[root])
+                    for (const Instance* release : need.outside)
+                        if (ring.count(release->root) && !is_met(need)) waited_for.insert(release->root);
+            changed = waited_for.size() < ring.size();
+            ring = std::move(waited_for);
+        }
         for (const auto& [root, wanted] : needs)
             for (const Need& need : wanted) {
                 const Instance& one = fleet.instances[need.number];
                 const Object& object = index.objects[one.object];
                 const Root& owner = fleet.root_of(one);
-                if (is_met(need))
+                if (is_met(need) || !ring.count(root))
                     outcome.pass(object.api_version.place, subject_of(index, object));
                 else
                     both[{owner.ns + "/" + owner.name, need.outside.front()->object}].push_back(need.number);
@@ -459,8 +470,7 @@ struct Order {
             const Root& other = fleet.root_of(fleet.instances[number]);
             if (other.cluster != root.cluster) continue;
             if (&other == &root) return " of the same Flux Kustomization " + root.name;
-            return " of the Flux Kustomization " + other.name + ", which waits for CRDs that only " + root.name +
-                   " brings";
+            return " of the Flux Kustomization " + other.name + ", which cannot be applied before " + root.name;
         }
         return " of the same Flux Kustomization " + root.name;
     }
