@@ -152,6 +152,20 @@ Finding conflict_finding(FileId file, const std::vector<Span>& marks) {
     return finding;
 }
 
+// A document's metadata.annotations, or a key in it: kustomize puts them together before it decodes the object.
+bool is_joined_by_kustomize(const Repository& repository, FileId file, Span span) {
+    for (const DocumentView& document : repository.on_demand->files.view(file).documents) {
+        if (document.embedded || !document.root) continue;
+        for (const NodeRef::Entry& own : document.root.get("metadata").entries()) {
+            if (own.key.text() != "annotations") continue;
+            if (own.key.span() == span) return true;
+            for (const NodeRef::Entry& one : own.value.entries())
+                if (one.key.span() == span) return true;
+        }
+    }
+    return false;
+}
+
 // One verdict per file that was parsed: pass, or each of its problems of this kind.
 void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kind kind) {
     const Repository& repository = input.repository;
@@ -205,6 +219,11 @@ void report_kind(const CheckInput& input, RuleOutcome& outcome, YamlProblem::Kin
             if (!problem.problem.limit && (is_payload(repository.index, id) || is_idle(repository, id)))
                 finding.severity = Severity::note;
             if (problem.problem.same_value) finding.severity = Severity::note; // whichever counts, it says the same
+            if (!syntax && !repository.index.listers.of(id).empty() &&
+                is_joined_by_kustomize(repository, id, problem.problem.span)) {
+                finding.message += "; kustomize puts both together";
+                finding.severity = Severity::note;
+            }
             outcome.fail(file.path, std::move(finding));
         }
         if (clean && file.state == FileState::read && is_indexable(file))

@@ -66,6 +66,49 @@ std::string duplicate_message(std::string_view text, const YamlProblem& problem)
            "\" already defined at line " + std::to_string(line_of(text, problem.other.begin));
 }
 
+void erase_entry(Value& mapping, std::uint32_t index) {
+    for (std::uint32_t i = 2 * index; i + 2 < mapping.count; ++i)
+        mapping.children[i] = mapping.children[i + 2];
+    mapping.count -= 2;
+}
+
+// kustomize puts the annotations of an object together before it decodes it: a doubled map is one map, of which the
+// first says the value, and of a key that one map has twice the last counts. Other doubled keys it refuses.
+void join_annotations(Value& object, Arena& arena, std::vector<Span>& joined) {
+    Value* metadata = object.is_mapping() ? object.get("metadata") : nullptr;
+    if (!metadata || !metadata->is_mapping()) return;
+    Value* first = nullptr;
+    for (std::uint32_t i = 0; i < metadata->size();) {
+        Value& one = *metadata->value_at(i);
+        const bool own = metadata->key_at(i)->text == "annotations" && (one.is_mapping() || one.is_null());
+        if (!own) {
+            ++i;
+            continue;
+        }
+        joined.push_back(metadata->key_at(i)->place.span);
+        for (std::uint32_t key = 0; one.is_mapping() && key < one.size(); ++key)
+            joined.push_back(one.key_at(key)->place.span);
+        for (std::uint32_t key = 0; one.is_mapping() && key < one.size();) {
+            std::uint32_t next = key + 1;
+            while (next < one.size() && one.key_at(next)->text != one.key_at(key)->text)
+                ++next;
+            if (next < one.size())
+                erase_entry(one, key);
+            else
+                ++key;
+        }
+        if (!first) {
+            first = &one;
+            ++i;
+            continue;
+        }
+        if (first->is_null()) assign(*first, one);
+        for (std::uint32_t key = 0; one.is_mapping() && key < one.size(); ++key)
+            if (!first->get(one.key_at(key)->text)) append_entry(*first, one.key_at(key), one.value_at(key), arena);
+        erase_entry(*metadata, i);
+    }
+}
+
 bool is_empty(const Value& value) {
     return value.is_null() || (!value.is_scalar() && value.count == 0);
 }
@@ -177,6 +220,7 @@ LoadedDocuments load_documents(std::string_view text, FileId file, Arena& arena,
     for (const YamlProblem& problem : yaml.problems)
         if (problem.kind == YamlProblem::Kind::duplicate_key)
             loaded.duplicates.push_back({duplicate_message(text, problem), {file, problem.span}});
+    std::vector<Span> joined;
     std::size_t count = 0;
     for (const YamlDocument& document : yaml.documents)
         if (document.root != no_node) ++count;
@@ -187,12 +231,16 @@ LoadedDocuments load_documents(std::string_view text, FileId file, Arena& arena,
             loaded.error_at = {file, document.span};
             return loaded;
         }
+        if (objects && !loaded.duplicates.empty()) join_annotations(*tree, arena, joined);
         if (objects)
             add_objects(tree, count == 1, loaded);
         else
             loaded.trees.push_back(tree);
         if (!loaded.error.empty()) return loaded;
     }
+    std::erase_if(loaded.duplicates, [&](const auto& one) {
+        return std::find(joined.begin(), joined.end(), one.place.span) != joined.end();
+    });
     return loaded;
 }
 

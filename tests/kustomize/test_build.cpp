@@ -282,3 +282,22 @@ TEST_CASE("generators take pictures and other files that are no text, from a fol
     CHECK(out.find("binaryData:\n  logo.png: AAH/IHBpY3R1cmU=\n") != std::string::npos);
     CHECK(tree->files[*tree->find("logo.png")].text.empty()); // nobody else sees its bytes
 }
+
+TEST_CASE("doubled annotations are put together, other doubled keys are refused") {
+    const auto built = [](std::string_view name, std::string& out) {
+        const std::string text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  " + std::string(name) +
+                                 ":\n    one: x\n    one: y\n  " + std::string(name) + ":\n    one: z\n    two: t\n";
+        Tree tree = tree_in_memory({{"kustomization.yaml", "resources: [a.yaml]\n"}, {"a.yaml", text}});
+        Builder builder(loader_of(tree));
+        const Build build = builder.build("");
+        if (build.resources.size() == 1)
+            if (const Value* object = builder.tree(build.resources[0])) emit_yaml(*object, out);
+        return build.errors.size();
+    };
+    std::string out;
+    CHECK(built("annotations", out) == 0);
+    CHECK(out.find("  annotations:\n    one: \"y\"\n    two: t\n") != std::string::npos);
+    out.clear();
+    built("labels", out);
+    CHECK(out.empty());
+}
