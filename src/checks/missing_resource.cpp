@@ -5,6 +5,7 @@
 #include "index/ignored_paths.h"
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace lockstep {
@@ -84,6 +85,19 @@ struct Check {
         return false;
     }
 
+    // The folder above with a kustomization from which the entry leads somewhere: somebody copies the file there before
+    // it is built. Only where nothing in the tree says what is built.
+    std::optional<std::string> written_for(const Kustomization& made, std::string_view entry) const {
+        if (fleet_of(input.repository).has_roots || made.dir.empty()) return std::nullopt;
+        const Tree& tree = *input.repository.tree;
+        for (std::string_view above = directory_of(made.dir);; above = directory_of(above)) {
+            const auto path = has_kustomization(above) ? join_path(above, entry) : std::nullopt;
+            if (path && (tree.find(*path) || tree.has_directory(*path)))
+                return std::string(above.empty() ? "." : above);
+            if (above.empty()) return std::nullopt;
+        }
+    }
+
     // Empty when the entry leads somewhere.
     std::string fault(const ListedEdge& edge, const Listed& entry) const {
         const std::string_view field = field_of(entry.as);
@@ -154,6 +168,11 @@ struct Check {
             if (const auto others = unneeded.find(one.edge->path); others != unneeded.end())
                 for (const Place& place : others->second)
                     finding.related.push_back({place, "listed here too, which nothing applies"});
+            if (const auto above = written_for(lister_of(one), cell_of(one).text)) {
+                finding.message += "; it has one from " + *above + ", as if this list were copied there";
+                finding.rule = input.rule.id;
+                finding.severity = Severity::note;
+            }
             outcome.fail(list + ":" + cell_of(one).text, std::move(finding));
         }
     }
