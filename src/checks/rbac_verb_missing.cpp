@@ -208,10 +208,9 @@ bool calls_kubectl(const std::vector<ShellCommand>& commands) {
                        [](const ShellCommand& command) { return command_name(command) == "kubectl"; });
 }
 
-void judge_rendered(const CheckInput& input, RuleOutcome& outcome) {
-    const RenderedRbac rbac(input.repository);
+void judge_applied(const CheckInput& input, RuleOutcome& outcome, const AppliedRbac& rbac) {
     Judge judge{input, outcome};
-    for (const RenderedScript& script : rbac.scripts)
+    for (const AppliedScript& script : rbac.scripts)
         if (script.unknown)
             outcome.undecided(script.place, script.pod.subject, "a value that only the cluster knows is in its script");
         else
@@ -224,7 +223,14 @@ void check_rbac_verb_missing(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const Fleet& fleet = fleet_of(input.repository);
     if (!is_mentioned(*input.repository.tree, "kubectl")) return;
-    judge_rendered(input, outcome);
+    const AppliedRbac applied(input.repository);
+    judge_applied(input, outcome, applied);
+    const auto is_applied = [&](EntityId object) {
+        const auto instances = fleet.of_object(object);
+        return fleet.is_shown(index.objects[object]) ||
+               std::any_of(instances.begin(), instances.end(),
+                           [&](std::uint32_t one) { return applied.is_judged(fleet.instances[one]); });
+    };
     std::vector<std::pair<const Script*, std::vector<ShellCommand>>> scripts;
     for (const Script& script : index.scripts) {
         if (script.object == no_entity || script.bootstrap || script.from == Script::From::workflow) continue;
@@ -249,7 +255,7 @@ void check_rbac_verb_missing(const CheckInput& input, RuleOutcome& outcome) {
                     slot->second.push_back(std::move(pod));
         std::vector<const PodRun*> runs;
         for (const PodRun& pod : slot->second) {
-            if (!pod.held && fleet.is_shown(index.objects[pod.object])) continue; // judged as rendered
+            if (!pod.held && is_applied(pod.object)) continue; // judged as clusters get it
             const bool inside = pod.object == script->object && pod.place.file == script->place.file &&
                                 pod.place.span.begin <= script->place.span.begin &&
                                 pod.place.span.end >= script->place.span.end;
@@ -259,7 +265,7 @@ void check_rbac_verb_missing(const CheckInput& input, RuleOutcome& outcome) {
                                 });
             if (inside || mounts) runs.push_back(&pod);
         }
-        if (runs.empty() && fleet.is_shown(owner)) continue;
+        if (runs.empty() && is_applied(script->object)) continue;
         judge.judge_script(rbac, runs, script->place.file, commands, subject_of(index, owner));
     }
 }

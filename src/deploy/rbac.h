@@ -56,7 +56,7 @@ struct RbacGrants {
     std::vector<RbacBinding> bindings;
 };
 
-// As files say it. Templates of charts that are rendered are left to RenderedRbac.
+// As files say it. What clusters get is left to AppliedRbac.
 class Rbac : public RbacGrants {
 public:
     explicit Rbac(const Repository& repository);
@@ -80,7 +80,7 @@ private:
 };
 
 // What one instance of a workload runs.
-struct RenderedScript {
+struct AppliedScript {
     PodRun pod;
     FileId file = no_file;
     std::vector<ShellCommand> commands;
@@ -89,12 +89,15 @@ struct RenderedScript {
 };
 
 // As clusters get it: what Helm makes of workloads, and all that is granted beside them.
-class RenderedRbac : public RbacGrants {
+class AppliedRbac : public RbacGrants {
 public:
-    explicit RenderedRbac(const Repository& repository);
-    std::vector<RenderedScript> scripts; // those that call kubectl
+    explicit AppliedRbac(const Repository& repository);
+    std::vector<AppliedScript> scripts; // those that call kubectl
+    // Whether scripts of such an instance are among them; else files say all that is known.
+    bool is_judged(const Instance& one) const;
 
 private:
+    bool may_call_kubectl(const Instance& one, bool mounted) const;
     std::string key(const Instance& beside, std::string_view kind, std::string_view ns, std::string_view name) const;
     void read_pods(const Instance& one, const Value& value);
     void read_script(const Instance& one, const PodRun& pod, const Value* text);

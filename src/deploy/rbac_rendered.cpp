@@ -77,20 +77,39 @@ private:
 
 } // namespace
 
-std::string RenderedRbac::key(const Instance& beside, std::string_view kind, std::string_view ns,
-                              std::string_view name) const {
+std::string AppliedRbac::key(const Instance& beside, std::string_view kind, std::string_view ns,
+                             std::string_view name) const {
     return std::to_string(fleet_.root_of(beside).cluster) + "\n" + std::string(kind) + "/" + std::string(ns) + "/" +
            std::string(name);
 }
 
-RenderedRbac::RenderedRbac(const Repository& repository) : repository_(repository), fleet_(fleet_of(repository)) {
+bool AppliedRbac::is_judged(const Instance& one) const {
+    const Certainty certainty = fleet_.certainty_of(one);
+    return fleet_.is_rendered(one) ? certainty != Certainty::possible
+                                   : fleet_.has_roots && certainty == Certainty::proven;
+}
+
+// By its text: most of what a kustomization lists has nothing to do with it, and trees cost more than bytes.
+bool AppliedRbac::may_call_kubectl(const Instance& one, bool mounted) const {
+    if (fleet_.is_rendered(one) || one.object == no_entity) return fleet_.is_rendered(one);
+    const Object& object = repository_.index.objects[one.object];
+    const std::string_view text = repository_.tree->indexed_text(object.file)
+                                      .substr(object.document.begin, object.document.end - object.document.begin);
+    return text.find("kubectl") != std::string_view::npos ||
+           (mounted &&
+            (text.find("configMap") != std::string_view::npos || text.find("secretName") != std::string_view::npos));
+}
+
+AppliedRbac::AppliedRbac(const Repository& repository) : repository_(repository), fleet_(fleet_of(repository)) {
+    bool mounted = false; // some text that pods may mount has it
     for (const Instance& one : fleet_.instances)
-        if (one.id().group.empty() && (one.id().kind == "ConfigMap" || one.id().kind == "Secret"))
+        if (one.id().group.empty() && (one.id().kind == "ConfigMap" || one.id().kind == "Secret")) {
             config_maps_.emplace(key(one, "", one.id().ns, one.id().name), &one);
+            mounted = mounted || may_call_kubectl(one, false);
+        }
     std::set<std::uint32_t> clusters;
     for (const Instance& one : fleet_.instances) {
-        if (!is_workload(one.id().kind) || !fleet_.is_rendered(one)) continue;
-        if (fleet_.certainty_of(one) == Certainty::possible) continue;
+        if (!is_workload(one.id().kind) || !is_judged(one) || !may_call_kubectl(one, mounted)) continue;
         const std::size_t before = scripts.size();
         if (const Value* tree = fleet_.tree_of(one)) read_pods(one, *tree);
         if (scripts.size() > before) clusters.insert(fleet_.root_of(one).cluster);
@@ -98,6 +117,7 @@ RenderedRbac::RenderedRbac(const Repository& repository) : repository_(repositor
     std::vector<const Instance*> bindings_here;
     for (const Instance& one : fleet_.instances) {
         if (!clusters.contains(fleet_.root_of(one).cluster)) continue;
+        if (fleet_.has_roots && fleet_.certainty_of(one) == Certainty::loose && !fleet_.is_rendered(one)) continue;
         const bool rbac = one.id().group == "rbac.authorization.k8s.io";
         if (one.id().kind == "ServiceAccount" && one.id().group.empty())
             accounts_.emplace(key(one, "", one.id().ns, one.id().name), &one);
@@ -111,7 +131,7 @@ RenderedRbac::RenderedRbac(const Repository& repository) : repository_(repositor
     find_accounts();
 }
 
-void RenderedRbac::read_pods(const Instance& one, const Value& value) {
+void AppliedRbac::read_pods(const Instance& one, const Value& value) {
     if (value.is_mapping() && (value.get("containers") || value.get("initContainers"))) {
         PodRun pod;
         pod.subject = subject_of(repository_.index, one);
@@ -165,10 +185,10 @@ void RenderedRbac::read_pods(const Instance& one, const Value& value) {
 }
 
 // `holder` has the text: the workload, or the ConfigMap that it mounts.
-void RenderedRbac::read_script(const Instance& holder, const PodRun& pod, const Value* text) {
+void AppliedRbac::read_script(const Instance& holder, const PodRun& pod, const Value* text) {
     if (!text || !text->is_scalar() || text->text.find("kubectl") == std::string_view::npos) return;
     const Tree& tree = *repository_.tree;
-    RenderedScript script;
+    AppliedScript script;
     script.pod = pod;
     script.unknown = text->unknown;
     script.place = is_there(text->place) ? text->place : place_of(repository_.index, holder);
@@ -199,7 +219,7 @@ void RenderedRbac::read_script(const Instance& holder, const PodRun& pod, const 
     scripts.push_back(std::move(script));
 }
 
-void RenderedRbac::read_role(const Instance& one) {
+void AppliedRbac::read_role(const Instance& one) {
     const Value* tree = fleet_.tree_of(one);
     RbacRole role;
     role.title = title_of(one);
@@ -223,7 +243,7 @@ void RenderedRbac::read_role(const Instance& one) {
 }
 
 // The chart of the binding has such roles, rendered or switched off: this one ought to be there too.
-bool RenderedRbac::is_known_here(const Instance& binding, std::string_view kind) const {
+bool AppliedRbac::is_known_here(const Instance& binding, std::string_view kind) const {
     if (binding.object == no_entity || !fleet_.root_of(binding).complete()) return false;
     const auto& objects = repository_.index.objects;
     const Object& own = objects[binding.object];
@@ -232,7 +252,7 @@ bool RenderedRbac::is_known_here(const Instance& binding, std::string_view kind)
            });
 }
 
-void RenderedRbac::read_binding(const Instance& one) {
+void AppliedRbac::read_binding(const Instance& one) {
     const Value* tree = fleet_.tree_of(one);
     const std::uint32_t cluster = fleet_.root_of(one).cluster;
     RbacBinding binding;
@@ -272,7 +292,7 @@ void RenderedRbac::read_binding(const Instance& one) {
     }
 }
 
-void RenderedRbac::find_accounts() {
+void AppliedRbac::find_accounts() {
     for (std::size_t i = 0; i < scripts.size(); ++i) {
         PodRun& pod = scripts[i].pod;
         const std::string wanted = key(*runs_[i], "", runs_[i]->id().ns, pod.name.text);
