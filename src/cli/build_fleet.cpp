@@ -186,6 +186,11 @@ private:
     }
 
     std::optional<Error> add(const Root& root) {
+        if (root.passed_over_by != no_number) {
+            say(root.place, "not built: the path of " + name_of(fleet_.roots[root.passed_over_by]) +
+                                " does not lead here, and only a new bootstrap builds it");
+            return std::nullopt;
+        }
         if (!root.errors.empty()) {
             const BuildError& error = root.errors.front();
             const std::string at = shown(error.place);

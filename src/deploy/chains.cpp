@@ -37,6 +37,7 @@ WhyChain Chains::chain_to(const Root& root, std::vector<ChainLink> links) const 
     WhyChain chain;
     chain.cluster = fleet_.clusters[root.cluster].name;
     chain.certainty = root.certainty;
+    chain.root = static_cast<std::uint32_t>(&root - fleet_.roots.data());
     chain.why = root.why;
     chain.links = std::move(links);
     return chain;

@@ -10,6 +10,7 @@ struct WhyChain {
     std::string cluster;          // the folder it is called by
     std::vector<ChainLink> links; // the last one leads to the thing
     Certainty certainty = Certainty::proven;
+    std::uint32_t root = no_number;     // that applies the thing
     std::string why;                    // when it is not proven
     std::uint32_t instance = no_number; // of an object
     std::vector<Place> patches;         // that touch the object on this chain

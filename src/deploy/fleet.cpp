@@ -5,6 +5,7 @@
 #include "deploy/rendered_files.h"
 #include "index/cells.h"
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace lockstep {
@@ -112,7 +113,11 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
         raise(one.resource.document.file, certainty_of(one));
     std::vector<Certainty> kustomizations(index.kustomizations.size(), Certainty::loose);
     through_.resize(index.kustomizations.size());
-    for (std::uint32_t number = 0; number < roots.size(); ++number) {
+    std::vector<std::uint32_t> order(roots.size()); // what Flux builds comes first: those chains say more
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_partition(order.begin(), order.end(),
+                          [&](std::uint32_t number) { return roots[number].passed_over_by == no_number; });
+    for (const std::uint32_t number : order) {
         const Root& root = roots[number];
         for (std::uint32_t i = 0; i < root.errors.size(); ++i) { // what is refused would be applied
             const BuildError& error = root.errors[i];

@@ -60,6 +60,8 @@ struct Root {
     std::string why = {};    // when it is not proven
     bool one_stream = false; // of a release: post-renderers get hooks and the rest together
     bool begins = false;     // of `given`: a sync, or something that applies the folder it stands in
+    // Of `given`: the root of its own sync, which does not reach its folder. Only a new bootstrap builds that.
+    std::uint32_t passed_over_by = no_number;
     Ours ours = Ours::yes;
     EntityId source = no_entity; // as declared; none for one that bootstrapping makes, or that nobody here declares
     FluxSpec spec;
@@ -153,7 +155,8 @@ public:
     std::vector<ReleaseRow> releases;
     std::vector<UnreleasedChart> unreleased; // by chart of the index
     std::vector<Ours> source_ours;           // one per Source as declared: is it this Git repository
-    bool has_roots = false;    // else nothing says what is applied, and every topmost kustomization is taken as applied
+    bool argo_names = false; // no roots, but Applications of Argo CD name folders: the others are not taken as applied
+    bool has_roots = false;  // else nothing says what is applied, and every topmost kustomization is taken as applied
     bool beyond_limit = false; // more than the limit allows: nothing here can be trusted
     Place limit_met_at;
     const std::string& limit_met() const { return limit_met_; } // in words, where it is not that of the objects
@@ -219,6 +222,7 @@ private:
     friend class FleetWalk;
     std::vector<std::string> self_applying_urls() const;
     void settle_beginnings();
+    void note_passed_over();
     std::vector<std::uint32_t> those_that_count(std::vector<std::uint32_t> found) const;
     void make_searchable(const Tree& tree, const std::function<bool(FileId)>& is_side);
     void note_rendered_charts();

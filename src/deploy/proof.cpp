@@ -88,10 +88,13 @@ Proof Proofs::of(const std::vector<std::uint32_t>& instances, Place place) {
     Proof made;
     std::shared_ptr<AppliedBy> by;
     std::set<std::string_view> clusters;
+    bool running = false; // some cluster has it and goes on building it
     for (const std::uint32_t number : instances) {
         const Root& root = fleet_.root_of(fleet_.instances[number]);
         made.certainty = std::max(made.certainty, root.certainty);
         if (root.certainty != Certainty::proven) continue;
+        made.passed_over_by = root.passed_over_by;
+        running = running || root.passed_over_by == no_number;
         if (!by) {
             const auto chain = chains_.of_instance(number);
             if (!chain) continue;
@@ -101,6 +104,7 @@ Proof Proofs::of(const std::vector<std::uint32_t>& instances, Place place) {
         if (!name.empty() && clusters.insert(name).second) by->clusters.push_back(name);
     }
     if (made.certainty == Certainty::proven && !by) return at(place);
+    if (running) made.passed_over_by = no_number;
     made.by = std::move(by);
     return made;
 }
@@ -116,6 +120,8 @@ const Proof& Proofs::at(Place place) {
     if (!is_proven(found)) return made;
     auto by = std::make_shared<AppliedBy>(applied_by(found.chains.front().links));
     by->clusters = found.clusters;
+    if (const std::uint32_t root = found.chains.front().root; root != no_number)
+        made.passed_over_by = fleet_.roots[root].passed_over_by;
     made.by = std::move(by);
     return made;
 }

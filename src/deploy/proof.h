@@ -9,6 +9,7 @@ namespace lockstep {
 struct Proof {
     Certainty certainty = Certainty::loose;
     std::shared_ptr<const AppliedBy> by = {}; // of a proven one; none where the tree does not say what is applied
+    std::uint32_t passed_over_by = no_number; // of a proven one that only a new bootstrap builds: as of Root
 };
 
 // Remembers what it was asked: a rule may have thousands of findings on one object.

@@ -10,13 +10,19 @@
 namespace lockstep {
 namespace {
 
+// `flux bootstrap` writes it below the folder that it applies, whatever is made of that folder's lists later.
+bool is_written_by_bootstrap(const Tree& tree, const Object& object, const std::string& applied) {
+    const std::string_view path = tree.files[object.file].path;
+    return object.name.text == "flux-system" && (applied.empty() || path.starts_with(applied + "/"));
+}
+
 class Beginnings {
 public:
     explicit Beginnings(const Fleet& fleet, const Index& index) : fleet_(fleet), index_(index) {
         for (const Root& root : fleet.roots) {
             if (root.certainty == Certainty::loose || root.by != Root::By::flux) continue;
             if (const EntityId maker = root.maker == no_number ? no_entity : fleet.instances[root.maker].object;
-                maker != no_entity && is_written_by_bootstrap(index.objects[maker], root.dir))
+                maker != no_entity && is_written_by_bootstrap(*index.tree, index.objects[maker], root.dir))
                 applied_.emplace(maker, root.cluster);
             for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
                 if (const Instance& one = fleet.instances[i]; one.id().kind == "Kustomization")
@@ -107,12 +113,6 @@ private:
         return found != folders.end() && found->first == dir;
     }
 
-    // `flux bootstrap` writes it below the folder that it applies, whatever is made of that folder's lists later.
-    bool is_written_by_bootstrap(const Object& object, const std::string& applied) const {
-        const std::string_view path = index_.tree->files[object.file].path;
-        return object.name.text == "flux-system" && (applied.empty() || path.starts_with(applied + "/"));
-    }
-
     const Fleet& fleet_;
     const Index& index_;
     bool listed_noted_ = false;
@@ -165,6 +165,29 @@ void Fleet::settle_beginnings() {
             root.why = roots[root.above].why;
         if (unlisted || (root.above != no_number && roots[root.above].certainty == Certainty::possible))
             root.certainty = std::min(root.certainty, Certainty::possible);
+    }
+    note_passed_over();
+}
+
+// What bootstrap wrote, in a folder that the list above leaves out: nothing in the running cluster builds it.
+void Fleet::note_passed_over() {
+    std::set<std::pair<std::uint32_t, std::string>> reached; // by cluster: folders that Flux builds
+    for (const Root& root : roots)
+        if (root.by == Root::By::flux)
+            for (const std::string& folder : root.folders)
+                reached.emplace(root.cluster, folder);
+    for (std::uint32_t number = 0; number < roots.size(); ++number) {
+        const Root& sync = roots[number];
+        if (sync.by != Root::By::flux || sync.maker == no_number || sync.ours != Ours::yes || sync.folders.empty())
+            continue;
+        const Instance& maker = instances[sync.maker];
+        const std::string dir = root_of(maker).dir;
+        const bool bootstrap = root_of(maker).by == Root::By::given && maker.object != no_entity && dir != sync.dir &&
+                               is_written_by_bootstrap(*index_.tree, index_.objects[maker.object], sync.dir);
+        if (!bootstrap || reached.contains({sync.cluster, dir})) continue;
+        for (Root& root : roots)
+            if (root.by == Root::By::given && root.cluster == sync.cluster && root.dir == dir)
+                root.passed_over_by = number;
     }
 }
 

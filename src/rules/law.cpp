@@ -29,6 +29,14 @@ void apply_law(RuleOutcome& outcome, const Repository& repository) {
         case Certainty::proven:
             break;
         }
+        if (proof.passed_over_by != no_number) {
+            finding.severity = std::min(finding.severity, Severity::warning);
+            const Place path = fleet_of(repository).roots[proof.passed_over_by].place;
+            if (std::none_of(finding.related.begin(), finding.related.end(), // it may have been judged before
+                             [&](const Related& one) { return one.place == path; }))
+                finding.related.push_back({path, "the cluster applies this path, which does not lead here: only a new "
+                                                 "bootstrap builds what is here"});
+        }
         return false;
     });
 }
