@@ -286,6 +286,7 @@ RunStats LintRun::stats() const {
     stats.templates_total = read.repository.templates_total;
     stats.templates_read = read.repository.templates_read;
     stats.suppressed = suppressed.size();
+    stats.argo_names = fleet_of(read.repository).argo_names;
     for (const Root& root : fleet_of(read.repository).roots)
         if (root.certainty == Certainty::proven) {
             stats.kustomizations_taken_as_applied += root.by == Root::By::alone ? 1 : 0;

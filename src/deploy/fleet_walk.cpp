@@ -255,12 +255,17 @@ void FleetWalk::add_configured() {
     }
 }
 
-// A kustomization that no root includes and no other lists; with `all` those that only each other list, too.
+// A kustomization that no root includes and no other lists; with `all` those that only each other list, too. One that
+// kustomize refuses is in no build, and its list tells of it.
 bool FleetWalk::is_topmost(EntityId id, bool all) const {
     const Kustomization& made = index_.kustomizations[id];
     const auto at_dir = index_.kustomization_by_dir.find(made.dir);
-    return !made.component && !made.embedded && !visited_[id] && at_dir != index_.kustomization_by_dir.end() &&
-           at_dir->second == id && (all || !index_.dir_listers.count(id));
+    const bool own = !made.component && !made.embedded && !visited_[id] &&
+                     at_dir != index_.kustomization_by_dir.end() && at_dir->second == id;
+    const auto listed = index_.dir_listers.find(id);
+    if (!own || listed == index_.dir_listers.end()) return own;
+    return all && std::none_of(listed->second.begin(), listed->second.end(),
+                               [&](std::uint32_t edge) { return visited_[index_.listed_edges[edge].kustomization]; });
 }
 
 void FleetWalk::add_alone() {

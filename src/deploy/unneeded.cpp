@@ -112,7 +112,10 @@ struct Unneeded {
 std::map<EntityId, std::string> FleetWalk::unneeded() const {
     Unneeded all{index_};
     all.collect();
-    const ArgoFolders argo(index_, [&](EntityId object) { return made_.declared_tree(object); });
+    const ArgoFolders argo(
+        index_, [&](EntityId object) { return made_.declared_tree(object); },
+        [&](FileId file) { return kustomizations_over(file); }, input_.is_side);
+    made_.argo_names = argo.any();
     std::map<EntityId, std::string> found;
     for (EntityId id = 0; id < index_.kustomizations.size(); ++id) {
         if (!is_topmost(id, false)) continue;

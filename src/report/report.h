@@ -45,6 +45,7 @@ struct RunStats {
     std::vector<std::string> charts_not_rendered; // releases and charts with reasons, each once
     // Where nothing in the tree says what is applied.
     std::uint64_t kustomizations_taken_as_applied = 0, charts_taken_as_applied = 0;
+    bool argo_names = false; // Applications of Argo CD say which kustomizations these are
     double milliseconds = 0;
     std::optional<ChangeStats> change = {}; // with a base
 

@@ -125,8 +125,10 @@ void append_summary(std::string& out, const std::vector<Finding>& findings, cons
     out += '\n';
     const auto lists = stats.kustomizations_taken_as_applied, charts = stats.charts_taken_as_applied;
     if (lists + charts == 0) return;
-    out += "no Flux Kustomization and no `applied:` says what is applied here: ";
+    if (!stats.argo_names) out += "no Flux Kustomization and no `applied:` says what is applied here: ";
     if (lists > 0) append_count(out, lists, "topmost kustomization");
+    if (lists > 0 && stats.argo_names)
+        out += lists == 1 ? " that an Application of Argo CD names" : " that Applications of Argo CD name";
     if (lists > 0 && charts > 0) out += " and ";
     if (charts > 0) append_count(out, charts, "chart");
     out += lists + charts == 1 ? " is taken as applied\n" : " are taken as applied\n";
