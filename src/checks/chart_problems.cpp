@@ -1,5 +1,6 @@
 // Tells problems of rendering apart, and finds the line each belongs to.
 #include "checks/chart_problems.h"
+#include "checks/values_elsewhere.h"
 #include "index/cells.h"
 #include "index/side_paths.h"
 #include <algorithm>
@@ -48,107 +49,14 @@ std::string doubt_of(const ChartProblem& one) {
     return {};
 }
 
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-// Top keys of values that the words of an error name.
-std::vector<std::string> keys_named(std::string_view message) {
-    constexpr std::string_view mark = ".Values.";
-    std::vector<std::string> keys;
-    for (auto at = message.find(mark); at != std::string_view::npos; at = message.find(mark, at + 1)) {
-        std::size_t end = at + mark.size();
-        while (end < message.size() && is_word(message[end]))
-            ++end;
-        keys.emplace_back(message.substr(at + mark.size(), end - at - mark.size()));
-    }
-    return keys;
-}
-
-bool has_key(std::string_view text, const std::string& key, bool at_top) {
-    for (auto at = text.find(key + ":"); at != std::string_view::npos; at = text.find(key + ":", at + 1))
-        if (at == 0 || text[at - 1] == '\n' || (!at_top && !is_word(text[at - 1]))) return true;
-    return false;
-}
-
-bool is_below_chart(const Index& index, std::string_view path) {
-    for (std::string_view dir = directory_of(path);; dir = directory_of(dir)) {
-        if (index.chart_by_dir.count(std::string(dir))) return true;
-        if (dir.empty()) return false;
-    }
-}
-
-bool is_name(char c) {
-    return is_word(c) || c == '-' || c == '.';
-}
-
-// A line `chart: ../charts/web` or `path: charts/web` that ends with the folder's name.
-bool points_at(std::string_view text, std::string_view folder) {
-    const std::string end = "/" + std::string(file_name_of(folder));
-    for (auto at = text.find(end); at != std::string_view::npos; at = text.find(end, at + 1)) {
-        if (at + end.size() < text.size() && is_name(text[at + end.size()])) continue;
-        const std::size_t line = text.rfind('\n', at) + 1; // npos + 1 is 0
-        const std::string_view before = text.substr(line, at - line);
-        if (has(before, "chart:") || has(before, "path:")) return true;
-    }
-    return false;
-}
-
-// `ci/full-values.yaml`, `linter_values.yaml`, `tests/values/small.yaml`: of a chart's files, what its owners try it
-// with.
-bool is_other_values(std::string_view inside) {
-    if (!inside.ends_with(".yaml") && !inside.ends_with(".yml")) return false;
-    return inside.starts_with("ci/") || (inside.find("values") != std::string_view::npos && inside != "values.yaml" &&
-                                         !inside.starts_with("templates/") && !inside.starts_with("charts/"));
-}
-
-// What else in the tree installs the chart, with values of its own.
-std::string installer_of(const CheckInput& input, const std::set<FileId>& installers, const Chart& chart, EntityId id) {
-    const Index& index = input.repository.index;
-    for (const DependencyEdge& edge : index.dependency_edges)
-        if (edge.by_file && edge.local == id && edge.chart != id)
-            return "chart " + index.charts[edge.chart].name.text + " brings it along";
-    const std::string below = chart.dir.empty() ? std::string() : chart.dir + "/";
-    const std::vector<File>& files = index.tree->files; // in the order of their paths
-    auto file = std::lower_bound(files.begin(), files.end(), below,
-                                 [](const File& one, std::string_view path) { return one.path < path; });
-    for (; file != files.end() && file->path.starts_with(below); ++file)
-        if (is_other_values(std::string_view(file->path).substr(below.size())))
-            return "it comes with other values, in " + file->path;
-    for (const FileId other : installers)
-        if (points_at(input.text(other), chart.dir)) return files[other].path + " installs it";
-    return {};
-}
-
-// A value of a chart's own that is empty: whoever installs it fills it in.
-bool is_empty_value(std::string_view message) {
-    return has(message, "invalid value; expected ") || message.ends_with("; got interface {}");
-}
-
-// A chart of one's own may leave a value to whoever installs it: another tool, whose values are elsewhere in the tree.
-std::string left_to_others(const CheckInput& input, const std::set<FileId>& installers, const ChartProblem& one,
-                           ProblemKind kind) {
-    if (one.release || one.chart == no_entity) return {};
-    const Index& index = input.repository.index;
-    const Tree& tree = *index.tree;
-    if (has(one.problem.message, "cannot load values.yaml")) return "its values.yaml is no YAML";
-    if (has(one.problem.message, ".Values.global.")) return "globals come from whoever installs the chart";
-    if (is_empty_value(one.problem.message)) return "the chart leaves a value empty for whoever installs it";
-    if (std::string other = installer_of(input, installers, index.charts[one.chart], one.chart); !other.empty())
-        return other;
-    if (tree.indexed_text(index.charts[one.chart].file).find("{{") != std::string_view::npos)
-        return "another tool fills in its Chart.yaml before Helm reads it";
-    const auto own = own_values(tree, index.charts[one.chart]);
-    if (!own) return "the chart has no values.yaml: whoever installs it brings all values";
-    for (const std::string& key : keys_named(one.problem.message)) {
-        if (own && has_key(tree.indexed_text(*own), key, true)) continue;
-        if (kind == ProblemKind::other) return "the chart leaves " + key + " to whoever installs it";
-        for (FileId file = 0; file < tree.files.size(); ++file)
-            if (has_key(tree.indexed_text(file), key, false) && !is_below_chart(index, tree.files[file].path))
-                return key + " is set in " + tree.files[file].path;
-    }
-    return {};
-}
+// A path that a template prints, and that these values do not have.
+struct UnsetValue {
+    EntityId chart = no_entity;
+    const RenderedChart* rendered = nullptr;
+    const ReleaseRow* release = nullptr;
+    std::string path;
+    Place parent;
+};
 
 // Helm names the template once more in front of each include around the fault; the innermost says what is wrong.
 std::string short_message(const std::string& message) {
@@ -172,15 +80,11 @@ class Problems {
 public:
     Problems(const CheckInput& input, ProblemKind kind, RuleOutcome& outcome)
         : input_(input), index_(input.repository.index), kind_(kind), outcome_(outcome),
-          has_roots_(fleet_of(input.repository).has_roots) {
+          has_roots_(fleet_of(input.repository).has_roots), elsewhere_(input) {
         for (const ReleaseEdges& edges : index_.release_edges) {
             released_.insert(edges.chart);
             released_names_.insert(edges.chart_name.text);
         }
-        for (const Foreign& other : index_.foreign)
-            installers_.insert(other.place.file);
-        for (FileId file = 0; file < index_.tree->files.size(); ++file)
-            if (index_.tree->files[file].path.ends_with(".gotmpl")) installers_.insert(file);
     }
 
     void add(EntityId chart, const RenderedChart& rendered, const ReleaseRow* release) {
@@ -192,6 +96,7 @@ public:
             any = true;
             judge({chart, rendered, problem, release}, place, subject);
         }
+        if (kind_ == ProblemKind::nil_path && rendered.problems.empty()) note_reads(chart, rendered, release);
         if (kind_ == ProblemKind::broken)
             for (const auto& include : rendered.undefined) {
                 RenderProblem problem;
@@ -205,11 +110,50 @@ public:
     }
 
     void report() {
+        for (const auto& [at, unset] : unset_)
+            if (!defined_.contains(at)) judge_unset(at, unset);
         for (auto& [key, finding] : found_)
             outcome_.fail(key, std::move(finding));
     }
 
 private:
+    // Of the chart's own templates: one that is brought along is somebody else's.
+    void note_reads(EntityId chart, const RenderedChart& rendered, const ReleaseRow* release) {
+        if (chart == no_entity) return;
+        const std::string& dir = index_.charts[chart].dir;
+        const std::string below = dir.empty() ? "templates/" : dir + "/templates/";
+        for (const RenderedChart::Read& read : rendered.reads) {
+            if (!index_.tree->files[read.at.file].path.starts_with(below)) continue;
+            if (read.defined) defined_.insert(read.at);
+            if (read.missing)
+                unset_.try_emplace(read.at, UnsetValue{chart, &rendered, release, read.path, read.parent});
+        }
+    }
+
+    // One finding for a path, however many templates print it.
+    void judge_unset(Place at, const UnsetValue& unset) {
+        const std::string subject = index_.charts[unset.chart].dir;
+        RenderProblem problem;
+        problem.message = ".Values." + unset.path;
+        const ChartProblem one{unset.chart, *unset.rendered, problem, unset.release};
+        const std::string leaf = unset.path.substr(unset.path.rfind('.') + 1);
+        std::string doubt = doubt_of(one);
+        if (doubt.empty()) doubt = elsewhere_.left_to_others(one, kind_);
+        if (const FileId file = elsewhere_.other_values_with(unset.chart, leaf); doubt.empty() && file != no_file)
+            doubt = leaf + " is set in " + index_.tree->files[file].path;
+        if (!doubt.empty()) return outcome_.undecided(at, subject, doubt);
+        Finding finding;
+        finding.rule = input_.rule.id;
+        finding.severity = Severity::note;
+        finding.message =
+            "no values file defines `" + problem.message + "`, and the template prints it as it is: an empty text";
+        finding.place = at;
+        if (is_there(unset.parent)) finding.related.push_back({unset.parent, "the map that does not have it"});
+        const auto [known, fresh] = found_.emplace(subject + ":" + unset.path, finding);
+        if (!fresh && known->second.related.size() < most_related)
+            known->second.related.push_back({at, "printed here, too"});
+    }
+
     // Rendering met it, and says so.
     static bool is_told(const RenderedChart& rendered, const RenderProblem& include) {
         return std::any_of(rendered.problems.begin(), rendered.problems.end(), [&](const RenderProblem& problem) {
@@ -243,7 +187,7 @@ private:
     void judge(const ChartProblem& one, Place place, const std::string& subject) {
         std::string doubt = doubt_of(one);
         if (doubt.empty() && (kind_ == ProblemKind::other || kind_ == ProblemKind::nil_path))
-            doubt = left_to_others(input_, installers_, one, kind_);
+            doubt = elsewhere_.left_to_others(one, kind_);
         if (doubt.empty() && is_told_by_yaml(one.problem))
             doubt = "the file itself is no YAML, which yaml-syntax tells";
         if (!doubt.empty()) return outcome_.undecided(place, subject, doubt);
@@ -285,7 +229,9 @@ private:
     bool has_roots_;
     std::set<EntityId> released_;
     std::set<std::string_view> released_names_;
-    std::set<FileId> installers_; // files of other tools, which may install a chart of this tree
+    ValuesElsewhere elsewhere_;
+    std::map<Place, UnsetValue> unset_; // by the place that prints it
+    std::set<Place> defined_;           // that some release has a value for
     std::map<std::string, Finding> found_;
 };
 

@@ -202,6 +202,9 @@ RenderedChart render_request(const ChartLibrary& library, const Tree& tree, cons
         made.undecided.push_back(files.in_tree(place));
     for (const TemplateUse& use : into.undefined)
         if (const Place there = files.in_tree(use.place); is_there(there)) made.undefined.push_back({use.name, there});
+    for (const PrintedRead& read : into.reads)
+        if (const Place there = files.in_tree(read.at); is_there(there) && there.span.end > there.span.begin)
+            made.reads.push_back({read.path, there, files.in_tree(read.parent), read.missing, read.defined});
     Flattener flattener(files);
     for (const RenderedManifest& manifest : into.manifests)
         made.documents.push_back(flattener.document(manifest));

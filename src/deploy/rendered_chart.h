@@ -46,6 +46,12 @@ struct RenderedChart {
         Place place;
     };
     std::vector<UndefinedInclude> undefined; // of its own templates, whether they run or not
+    struct Read {                            // of a value that is printed as it is
+        std::string path;
+        Place at, parent;
+        bool missing = false, defined = false; // once or more
+    };
+    std::vector<Read> reads;
     bool loaded = false;
     bool kubernetes_known = false; // else it was rendered for the newest
     bool empty_helpers = false;    // a .tpl file without a word: what it defined elsewhere is not known

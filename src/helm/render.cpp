@@ -102,6 +102,7 @@ void run_templates(ChartRendering& into, const std::vector<Renderable>& all, con
     TemplateRunOptions run_options;
     run_options.limits = options.limits;
     run_options.helm4 = options.helm.is_4();
+    run_options.note_reads = options.keep_going;
     TemplateRun run(arena, run_options);
     for (const Renderable& one : all) {
         auto* source = arena.make<TemplateSource>();
@@ -128,12 +129,14 @@ void run_templates(ChartRendering& into, const std::vector<Renderable>& all, con
             add_failure(into, run.failure(), exec_error(run.failure().message));
             if (options.keep_going && !run.failure().limit) continue;
             into.undecided = run.undecided();
+            into.reads = run.printed_reads();
             return;
         }
         if (one.name.ends_with("NOTES.txt")) continue;
         rendered.emplace_back(one.name, without_no_value(arena, out));
     }
     into.undecided = run.undecided();
+    into.reads = run.printed_reads();
     std::sort(rendered.begin(), rendered.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     sort_manifests(into, std::move(rendered), options);
 }

@@ -56,6 +56,7 @@ struct ChartRendering {
     std::vector<RenderGap> gaps;
     std::vector<Place> undecided;       // conditions that hang on something unknown
     std::vector<TemplateUse> undefined; // with keep_going: its own includes of what no chart defines, run or not
+    std::vector<PrintedRead> reads;     // with keep_going: values that are printed as they are
     std::vector<std::string> warnings;
 };
 

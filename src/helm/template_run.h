@@ -23,6 +23,16 @@ struct TemplateRunOptions {
     MissingKey missing = MissingKey::zero;
     TemplateLimits limits = {};
     bool helm4 = false;
+    bool note_reads = false; // see printed_reads()
+};
+
+// A value that an action prints without looking after its absence.
+struct PrintedRead {
+    std::string path; // below `.Values`
+    Place at;
+    Place parent;         // the deepest key above it that is there
+    bool missing = false; // at least once, and else it was there at least once
+    bool defined = false;
 };
 
 // Why a run stopped: Go's words, and where, innermost first.
@@ -62,6 +72,8 @@ public:
     // Conditions that hang on something unknown: what they left out may be there in a cluster.
     const std::vector<Place>& undecided() const { return undecided_; }
     const TemplateSet& templates() const { return top_; }
+    // With note_reads: each place once.
+    std::vector<PrintedRead> printed_reads() const;
     const TemplateRunOptions& options() const { return options_; }
     ValueArena& arena() { return arena_; }
 
@@ -128,6 +140,7 @@ private:
     const BranchFacts& note_assigned(const Node& branch, const GoValue& dot, const ValueOrigin* decided);
     static void find_facts(const Node* node, bool in_loop, BranchFacts& facts);
     void add_flow(const ValueOrigin* origin);
+    void note_reads(const Node& action, const GoValue& dot);
 
     bool step(); // false: a limit is met
     GoValue fail(const std::string& message);
@@ -150,6 +163,8 @@ private:
     const ValueOrigin* read_ = nullptr;   // what set the variables that the running action read
     std::unordered_map<const Node*, BranchFacts> facts_;
     std::unordered_map<std::string_view, int> included_;
+    std::unordered_map<const Node*, std::vector<const Node*>> printed_; // by action
+    std::unordered_map<const Node*, PrintedRead> reads_;
     std::uint64_t steps_ = 0;
     int depth_ = 0;
     bool failed_ = false;

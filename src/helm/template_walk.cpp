@@ -1,7 +1,8 @@
 // Walks template trees and writes the output.
 #include "helm/go_format.h"
 #include "helm/runes.h"
-#include "helm/template_run.h"
+#include "helm/template_reads.h"
+#include <algorithm>
 #include <utility>
 
 namespace lockstep {
@@ -22,6 +23,7 @@ TemplateRun::Flow TemplateRun::walk(const GoValue& dot, const Node& node) {
         read_ = nullptr;
         const GoValue value = eval_pipeline(dot, *node.pipe);
         if (!failed_ && node.pipe->declared.empty()) print(node, value);
+        if (!failed_ && options_.note_reads) note_reads(node, dot);
         return Flow::on;
     }
     case Type::break_:
@@ -53,6 +55,45 @@ TemplateRun::Flow TemplateRun::walk(const GoValue& dot, const Node& node) {
         fail("unknown node: " + to_string(node));
         return Flow::on;
     }
+}
+
+namespace {
+
+// All of a path. Go has only the place of its second name.
+Place written_at(const TemplateNode& node) {
+    const std::string written = to_string(node);
+    const std::size_t found = node.source->text.rfind(written, node.at);
+    const auto begin = found == std::string_view::npos ? node.at : static_cast<std::uint32_t>(found);
+    return {node.source->file, {begin, begin + static_cast<std::uint32_t>(written.size())}};
+}
+
+} // namespace
+
+void TemplateRun::note_reads(const Node& action, const GoValue& dot) {
+    if (action.source->string != nullptr || (control_ != nullptr && control_->unknown)) return;
+    const auto [known, fresh] = printed_.try_emplace(&action);
+    if (fresh) known->second = printed_values(action);
+    for (const Node* node : known->second) {
+        const ValueRead read = read_value(arena_, *node, dot, frame_->variables.front().value);
+        if (read.found == ValueRead::Found::unclear) continue;
+        PrintedRead& noted = reads_[node];
+        if (noted.path.empty()) {
+            noted.path = read.path;
+            noted.at = written_at(*node);
+        }
+        if (read.found == ValueRead::Found::defined) noted.defined = true;
+        if (read.found == ValueRead::Found::defined || noted.missing) continue;
+        noted.missing = true;
+        if (const auto places = origin_places(read.parent, 1); !places.empty()) noted.parent = places[0];
+    }
+}
+
+std::vector<PrintedRead> TemplateRun::printed_reads() const {
+    std::vector<PrintedRead> all;
+    for (const auto& [node, read] : reads_)
+        all.push_back(read);
+    std::sort(all.begin(), all.end(), [](const PrintedRead& a, const PrintedRead& b) { return a.at < b.at; });
+    return all;
 }
 
 void TemplateRun::print(const Node& node, const GoValue& value) {

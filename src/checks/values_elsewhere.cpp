@@ -1,0 +1,154 @@
+// Looks through the tree for whoever may set a value.
+#include "checks/values_elsewhere.h"
+#include "index/cells.h"
+#include "index/side_paths.h"
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+bool has(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Top keys of values that the words of an error name.
+std::vector<std::string> keys_named(std::string_view message) {
+    constexpr std::string_view mark = ".Values.";
+    std::vector<std::string> keys;
+    for (auto at = message.find(mark); at != std::string_view::npos; at = message.find(mark, at + 1)) {
+        std::size_t end = at + mark.size();
+        while (end < message.size() && is_word(message[end]))
+            ++end;
+        keys.emplace_back(message.substr(at + mark.size(), end - at - mark.size()));
+    }
+    return keys;
+}
+
+bool has_key(std::string_view text, const std::string& key, bool at_top) {
+    for (auto at = text.find(key + ":"); at != std::string_view::npos; at = text.find(key + ":", at + 1))
+        if (at == 0 || text[at - 1] == '\n' || (!at_top && !is_word(text[at - 1]))) return true;
+    return false;
+}
+
+bool is_below_chart(const Index& index, std::string_view path) {
+    for (std::string_view dir = directory_of(path);; dir = directory_of(dir)) {
+        if (index.chart_by_dir.count(std::string(dir))) return true;
+        if (dir.empty()) return false;
+    }
+}
+
+bool is_name(char c) {
+    return is_word(c) || c == '-' || c == '.';
+}
+
+// A line `chart: ../charts/web` or `path: charts/web` that ends with the folder's name.
+bool points_at(std::string_view text, std::string_view folder) {
+    const std::string end = "/" + std::string(file_name_of(folder));
+    for (auto at = text.find(end); at != std::string_view::npos; at = text.find(end, at + 1)) {
+        if (at + end.size() < text.size() && is_name(text[at + end.size()])) continue;
+        const std::size_t line = text.rfind('\n', at) + 1; // npos + 1 is 0
+        const std::string_view before = text.substr(line, at - line);
+        if (has(before, "chart:") || has(before, "path:")) return true;
+    }
+    return false;
+}
+
+// `ci/full-values.yaml`, `linter_values.yaml`, `tests/values/small.yaml`: of a chart's files, what its owners try it
+// with.
+bool is_other_values(std::string_view inside) {
+    if (!inside.ends_with(".yaml") && !inside.ends_with(".yml")) return false;
+    return inside.starts_with("ci/") || (inside.find("values") != std::string_view::npos && inside != "values.yaml" &&
+                                         !inside.starts_with("templates/") && !inside.starts_with("charts/"));
+}
+
+// A value of a chart's own that is empty: whoever installs it fills it in.
+bool is_empty_value(std::string_view message) {
+    return has(message, "invalid value; expected ") || message.ends_with("; got interface {}");
+}
+
+} // namespace
+
+ValuesElsewhere::ValuesElsewhere(const CheckInput& input) : input_(input), index_(input.repository.index) {
+    for (const Foreign& other : index_.foreign)
+        installers_.insert(other.place.file);
+    for (FileId file = 0; file < index_.tree->files.size(); ++file)
+        if (index_.tree->files[file].path.ends_with(".gotmpl")) installers_.insert(file);
+}
+
+// What else in the tree installs the chart, with values of its own.
+std::string ValuesElsewhere::look_for_installer(EntityId id) const {
+    const Chart& chart = index_.charts[id];
+    for (const DependencyEdge& edge : index_.dependency_edges)
+        if (edge.by_file && edge.local == id && edge.chart != id)
+            return "chart " + index_.charts[edge.chart].name.text + " brings it along";
+    const std::string below = chart.dir.empty() ? std::string() : chart.dir + "/";
+    const std::vector<File>& files = index_.tree->files; // in the order of their paths
+    auto file = std::lower_bound(files.begin(), files.end(), below,
+                                 [](const File& one, std::string_view path) { return one.path < path; });
+    for (; file != files.end() && file->path.starts_with(below); ++file)
+        if (is_other_values(std::string_view(file->path).substr(below.size())))
+            return "it comes with other values, in " + file->path;
+    for (const FileId other : installers_)
+        if (points_at(input_.text(other), chart.dir)) return files[other].path + " installs it";
+    return {};
+}
+
+const std::string& ValuesElsewhere::installer_of(EntityId chart) {
+    const auto [known, fresh] = known_installers_.try_emplace(chart);
+    if (fresh) known->second = look_for_installer(chart);
+    return known->second;
+}
+
+void ValuesElsewhere::read_keys() {
+    keys_read_ = true;
+    const Tree& tree = *index_.tree;
+    for (FileId file = 0; file < tree.files.size(); ++file) {
+        const std::string_view text = tree.indexed_text(file);
+        if (text.empty() || is_below_chart(index_, tree.files[file].path)) continue;
+        for (auto at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
+            std::size_t begin = at;
+            while (begin > 0 && is_word(text[begin - 1]))
+                --begin;
+            if (begin < at) keys_.emplace(text.substr(begin, at - begin), file);
+        }
+    }
+}
+
+FileId ValuesElsewhere::file_with(const std::string& key) {
+    if (!keys_read_) read_keys();
+    const auto found = keys_.find(key);
+    return found == keys_.end() ? no_file : found->second;
+}
+
+FileId ValuesElsewhere::other_values_with(EntityId chart, const std::string& key) const {
+    const auto own = own_values(*index_.tree, index_.charts[chart]);
+    for (const FileId file : index_.charts[chart].values_files)
+        if (file != own && has_key(index_.tree->indexed_text(file), key, false)) return file;
+    return no_file;
+}
+
+// A chart of one's own may leave a value to whoever installs it: another tool, whose values are elsewhere in the tree.
+std::string ValuesElsewhere::left_to_others(const ChartProblem& one, ProblemKind kind) {
+    if (one.release || one.chart == no_entity) return {};
+    const Tree& tree = *index_.tree;
+    if (has(one.problem.message, "cannot load values.yaml")) return "its values.yaml is no YAML";
+    if (has(one.problem.message, ".Values.global.")) return "globals come from whoever installs the chart";
+    if (is_empty_value(one.problem.message)) return "the chart leaves a value empty for whoever installs it";
+    if (std::string other = installer_of(one.chart); !other.empty()) return other;
+    if (tree.indexed_text(index_.charts[one.chart].file).find("{{") != std::string_view::npos)
+        return "another tool fills in its Chart.yaml before Helm reads it";
+    const auto own = own_values(tree, index_.charts[one.chart]);
+    if (!own) return "the chart has no values.yaml: whoever installs it brings all values";
+    for (const std::string& key : keys_named(one.problem.message)) {
+        if (own && has_key(tree.indexed_text(*own), key, true)) continue;
+        if (kind == ProblemKind::other) return "the chart leaves " + key + " to whoever installs it";
+        if (const FileId file = file_with(key); file != no_file) return key + " is set in " + tree.files[file].path;
+    }
+    return {};
+}
+
+} // namespace lockstep

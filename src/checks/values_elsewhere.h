@@ -1,0 +1,33 @@
+// Who else sets values of a chart: other tools that install it, other charts, files that try it out. What its own
+// values leave open is theirs to fill.
+#pragma once
+#include "checks/chart_problems.h"
+#include <set>
+#include <unordered_map>
+
+namespace lockstep {
+
+class ValuesElsewhere {
+public:
+    explicit ValuesElsewhere(const CheckInput& input);
+    // A chart of one's own may leave a value to whoever installs it: the reason, or nothing.
+    std::string left_to_others(const ChartProblem& one, ProblemKind kind);
+    // A values file beside the chart's own that has a key of this name.
+    FileId other_values_with(EntityId chart, const std::string& key) const;
+
+private:
+    const std::string& installer_of(EntityId chart);
+    std::string look_for_installer(EntityId chart) const;
+    FileId file_with(const std::string& key);
+    void read_keys();
+
+    const CheckInput& input_;
+    const Index& index_;
+    std::set<FileId> installers_; // files of other tools, which may install a chart of this tree
+    std::unordered_map<EntityId, std::string> known_installers_;
+    bool keys_read_ = false;
+    std::unordered_map<std::string_view, FileId>
+        keys_; // of files outside of all charts, each with the first that has it
+};
+
+} // namespace lockstep
