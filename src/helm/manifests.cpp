@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::array<std::string_view, 36> install_order = {"PriorityClass",
+constexpr std::array<std::string_view, 38> install_order = {"PriorityClass",
                                                             "Namespace",
                                                             "NetworkPolicy",
                                                             "ResourceQuota",
@@ -44,18 +44,24 @@ constexpr std::array<std::string_view, 36> install_order = {"PriorityClass",
                                                             "CronJob",
                                                             "IngressClass",
                                                             "Ingress",
-                                                            "APIService"};
+                                                            "APIService",
+                                                            "MutatingWebhookConfiguration",
+                                                            "ValidatingWebhookConfiguration"};
+constexpr std::size_t known_to_helm3 = 36;
 
-std::size_t rank(std::string_view kind) {
-    return static_cast<std::size_t>(std::find(install_order.begin(), install_order.end(), kind) -
-                                    install_order.begin());
-}
+// Kinds that are not in the list come last, by their names. Helm 4 knows webhooks, too.
+struct InstallsBefore {
+    std::size_t known;
 
-bool installs_before(const RenderedManifest& a, const RenderedManifest& b) {
-    const std::size_t x = rank(a.kind), y = rank(b.kind);
-    if (x == install_order.size() && y == install_order.size()) return a.kind < b.kind;
-    return x < y;
-}
+    std::size_t rank(std::string_view kind) const {
+        const auto* const end = install_order.begin() + known;
+        return static_cast<std::size_t>(std::find(install_order.begin(), end, kind) - install_order.begin());
+    }
+    bool operator()(const RenderedManifest& a, const RenderedManifest& b) const {
+        const std::size_t x = rank(a.kind), y = rank(b.kind);
+        return x == known && y == known ? a.kind < b.kind : x < y;
+    }
+};
 
 bool is_event(std::string_view word) {
     constexpr std::array<std::string_view, 10> events = {"pre-install", "post-install", "pre-delete",   "post-delete",
@@ -230,8 +236,9 @@ void sort_manifests(ChartRendering& into, std::vector<std::pair<std::string, GoV
             release.push_back(std::move(one));
         }
     }
-    std::stable_sort(release.begin(), release.end(), installs_before);
-    std::stable_sort(hooks.begin(), hooks.end(), installs_before);
+    const InstallsBefore before{options.helm.is_4() ? install_order.size() : known_to_helm3};
+    std::stable_sort(release.begin(), release.end(), before);
+    std::stable_sort(hooks.begin(), hooks.end(), before);
     for (auto* part : {&release, &hooks})
         std::move(part->begin(), part->end(), std::back_inserter(into.manifests));
 }
