@@ -75,6 +75,30 @@ private:
     std::size_t at_, end_;
 };
 
+// The scripts of a mounted ConfigMap that a pod runs: those that its containers name, and what these name in turn.
+// Where none is named, something may run all of them.
+std::vector<const Value*> scripts_run(const Value* tree, std::span<const std::string_view> spoken) {
+    std::vector<std::pair<std::string_view, const Value*>> all;
+    for (const char* part : {"data", "stringData"})
+        if (const Value* data = value_at(tree, {part}); data && data->is_mapping())
+            for (std::size_t at = 0; at < data->size(); ++at)
+                if (data->key_at(at)->text.ends_with(".sh") || data->value_at(at)->text.starts_with("#!"))
+                    all.emplace_back(data->key_at(at)->text, data->value_at(at));
+    std::vector<const Value*> run;
+    std::vector<std::string_view> texts(spoken.begin(), spoken.end());
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        for (const auto& [name, script] : all)
+            if (texts[i].find(name) != std::string_view::npos &&
+                std::find(run.begin(), run.end(), script) == run.end()) {
+                run.push_back(script);
+                texts.push_back(script->text);
+            }
+    if (run.empty())
+        for (const auto& [name, script] : all)
+            run.push_back(script);
+    return run;
+}
+
 } // namespace
 
 std::string AppliedRbac::key(const Instance& beside, std::string_view kind, std::string_view ns,
@@ -148,6 +172,7 @@ void AppliedRbac::read_pods(const Instance& one, const Value& value) {
                                                          [&](const Value* child) { return self(self, *child); });
         };
         pod.kubeconfig = mentions(mentions, value);
+        std::vector<std::string_view> spoken; // every text of the containers
         for (const char* list : {"initContainers", "containers"})
             for (std::size_t i = 0; value.get(list) && i < value.get(list)->items().size(); ++i) {
                 const Value& container = *value.get(list)->at(i);
@@ -155,6 +180,8 @@ void AppliedRbac::read_pods(const Instance& one, const Value& value) {
                 for (const char* part : {"command", "args"})
                     if (const Value* some = value_at(&container, {part}))
                         words.insert(words.end(), some->items().begin(), some->items().end());
+                for (const Value* word : words)
+                    spoken.push_back(word->text);
                 if (const Value* script = shell_script(words)) read_script(one, pod, script);
                 read_script(one, pod, value_at(&container, {"script"}));
             }
@@ -169,11 +196,8 @@ void AppliedRbac::read_pods(const Instance& one, const Value& value) {
                 const auto found = config_maps_.find(key(one, "", one.id().ns, name.text));
                 if (!is_known(name) || found == config_maps_.end()) continue;
                 const Value* tree = fleet_.tree_of(*found->second);
-                for (const char* part : {"data", "stringData"})
-                    if (const Value* data = value_at(tree, {part}); data && data->is_mapping())
-                        for (std::size_t at = 0; at < data->size(); ++at)
-                            if (data->key_at(at)->text.ends_with(".sh") || data->value_at(at)->text.starts_with("#!"))
-                                read_script(*found->second, pod, data->value_at(at));
+                for (const Value* script : scripts_run(tree, spoken))
+                    read_script(*found->second, pod, script);
             }
         }
         for (std::size_t i = runs_.size(); i < scripts.size(); ++i)
