@@ -217,6 +217,24 @@ void judge_applied(const CheckInput& input, RuleOutcome& outcome, const AppliedR
             judge.judge_script(rbac, {&script.pod}, script.file, script.commands, script.pod.subject);
 }
 
+// Of several scripts in one ConfigMap those that the pod names, and what these name in turn; where the pod names none,
+// all of them.
+bool may_run(const Index& index, const Script& script, const PodRun& pod) {
+    std::vector<const Script*> left;
+    for (const Script& one : index.scripts)
+        if (one.object == script.object && one.from == Script::From::config_map) left.push_back(&one);
+    std::vector<std::string_view> texts{pod.text};
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        for (const Script*& one : left) {
+            if (!one || !is_known(one->name) || texts[i].find(one->name.text) == std::string_view::npos) continue;
+            if (one == &script) return true;
+            const Span span = one->place.span;
+            texts.push_back(index.tree->indexed_text(one->place.file).substr(span.begin, span.end - span.begin));
+            one = nullptr;
+        }
+    return texts.size() == 1;
+}
+
 } // namespace
 
 void check_rbac_verb_missing(const CheckInput& input, RuleOutcome& outcome) {
@@ -263,7 +281,7 @@ void check_rbac_verb_missing(const CheckInput& input, RuleOutcome& outcome) {
                                 std::any_of(pod.config_maps.begin(), pod.config_maps.end(), [&](const Cell& name) {
                                     return plain_template(name.text) == plain_template(owner.name.text);
                                 });
-            if (inside || mounts) runs.push_back(&pod);
+            if (inside || (mounts && may_run(index, *script, pod))) runs.push_back(&pod);
         }
         if (runs.empty() && is_applied(script->object)) continue;
         judge.judge_script(rbac, runs, script->place.file, commands, subject_of(index, owner));

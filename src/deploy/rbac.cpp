@@ -207,6 +207,7 @@ std::vector<PodRun> Rbac::pods_of(const Object& object, EntityId id) {
                     if (is_set(part)) pod.config_maps.push_back(part);
                 }
             }
+            pod.text = spec.source();
             pod.kubeconfig = spec.source().find("KUBECONFIG") != std::string_view::npos ||
                              spec.source().find("kubeconfig") != std::string_view::npos;
             pods.push_back(std::move(pod));

@@ -46,6 +46,7 @@ struct PodRun {
     Cell name; // serviceAccountName
     Account account;
     std::vector<Cell> config_maps;  // that it mounts
+    std::string_view text;          // the pod as it is written; empty for one that is rendered
     bool kubeconfig = false;        // it brings credentials of its own
     bool held = false;              // inside a ConfigMap
     std::uint32_t root = no_number; // of one that is rendered
