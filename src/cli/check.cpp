@@ -80,7 +80,7 @@ Result<Printed> run_check(const Options& options, bool terminal) {
     }
     if (auto error = check_selection(options, made.rules)) return *error;
 
-    RunStats stats = made.stats();
+    RunStats stats = made.stats(options.stats);
     stats.change = change_stats(request, made);
     stats.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     Printed printed;

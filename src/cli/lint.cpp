@@ -125,7 +125,7 @@ Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::
 // Takes what something applies, and the first look passed over, into the config for the next one.
 bool add_unseen(const LintRun& run, Config& config) {
     const Repository& repository = run.read.repository;
-    const BroughtIn more = brought_in(repository.index, fleet_of(repository));
+    const BroughtIn more = brought_in(repository);
     const auto add = [](std::vector<std::string>& to, const std::vector<std::string>& from) {
         to.insert(to.end(), from.begin(), from.end());
         std::sort(to.begin(), to.end());
@@ -136,7 +136,7 @@ bool add_unseen(const LintRun& run, Config& config) {
 }
 
 std::optional<Error> unread_beyond_doubt(const LintRun& run) {
-    const auto file = unread_and_applied(run.read.repository.index, fleet_of(run.read.repository));
+    const auto file = unread_and_applied(run.read.repository);
     if (!file) return std::nullopt;
     return Error{"is applied, but was not read: " + run.tree.files[*file].why,
                  run.tree.files[*file].path,
@@ -272,9 +272,20 @@ void take_charts(const Index& index, const Fleet& fleet, RunStats& stats) {
     }
 }
 
+void take_fleet(const Index& index, const Fleet& fleet, RunStats& stats) {
+    stats.argo_names = fleet.argo_names;
+    for (const Root& root : fleet.roots)
+        if (root.certainty == Certainty::proven) {
+            stats.kustomizations_taken_as_applied += root.by == Root::By::alone ? 1 : 0;
+            stats.charts_taken_as_applied += root.by == Root::By::chart ? 1 : 0;
+        }
+    take_releases(fleet, stats);
+    take_charts(index, fleet, stats);
+}
+
 } // namespace
 
-RunStats LintRun::stats() const {
+RunStats LintRun::stats(bool all) const {
     RunStats stats;
     stats.files = tree.files.size();
     for (const auto& file : tree.files) {
@@ -286,14 +297,7 @@ RunStats LintRun::stats() const {
     stats.templates_total = read.repository.templates_total;
     stats.templates_read = read.repository.templates_read;
     stats.suppressed = suppressed.size();
-    stats.argo_names = fleet_of(read.repository).argo_names;
-    for (const Root& root : fleet_of(read.repository).roots)
-        if (root.certainty == Certainty::proven) {
-            stats.kustomizations_taken_as_applied += root.by == Root::By::alone ? 1 : 0;
-            stats.charts_taken_as_applied += root.by == Root::By::chart ? 1 : 0;
-        }
-    take_releases(fleet_of(read.repository), stats);
-    take_charts(read.repository.index, fleet_of(read.repository), stats);
+    if (all || read.repository.on_demand->fleet) take_fleet(read.repository.index, fleet_of(read.repository), stats);
     for (const auto& outcome : outcomes) {
         if (outcome.why_not == "not among --only") continue;
         RunStats::RuleStats rule;

@@ -50,7 +50,7 @@ struct LintRun {
     std::vector<Finding> findings; // the same, sorted and folded
     std::unique_ptr<Locator> locator;
 
-    RunStats stats() const;
+    RunStats stats(bool all) const; // `all`: what clusters get is worked out for it where no rule asked
 };
 
 Result<std::unique_ptr<LintRun>> lint(const LintRequest& request);

@@ -75,11 +75,12 @@ bool is_manifest_name(std::string_view path) {
 
 } // namespace
 
-BroughtIn brought_in(const Index& index, const Fleet& fleet) {
+BroughtIn brought_in(const Repository& repository) {
+    const Index& index = repository.index;
     BroughtIn made;
     const Tree& tree = *index.tree;
     if (!tree.unlisted.empty())
-        each_wanted(index, fleet, [&](const std::string& path, Place) {
+        each_wanted(index, fleet_of(repository), [&](const std::string& path, Place) {
             if (is_excluded(tree, path)) made.excluded.push_back(path);
         });
     for (const ListedEdge& edge : index.listed_edges) {
@@ -101,7 +102,8 @@ Place brought_in_by(const Index& index, const Fleet& fleet, std::string_view pat
     return found;
 }
 
-std::optional<FileId> unread_and_applied(const Index& index, const Fleet& fleet) {
+std::optional<FileId> unread_and_applied(const Repository& repository) {
+    const Index& index = repository.index;
     const Tree& tree = *index.tree;
     std::vector<bool> unread(tree.files.size(), false);
     bool any = false;
@@ -111,6 +113,7 @@ std::optional<FileId> unread_and_applied(const Index& index, const Fleet& fleet)
         any = any || unread[file];
     }
     if (!any) return std::nullopt;
+    const Fleet& fleet = fleet_of(repository);
     std::vector<FileId> found;
     auto add_below = [&](const std::string& dir, bool all) { // a folder that is applied as it is
         const std::string below = dir.empty() ? "" : dir + "/";
