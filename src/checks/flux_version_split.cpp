@@ -127,7 +127,7 @@ void judge_lost(const FluxSite& site, const Group& group, RuleOutcome& outcome) 
 } // namespace
 
 void check_flux_version_split(const CheckInput& input, RuleOutcome& outcome) {
-    const FluxFacts facts = flux_facts(input.facts);
+    const FluxFacts facts = flux_facts(input.facts, input.repository);
     const FluxReleases known(facts.charts, facts.releases);
     const auto sites = flux_sites(input.repository.index, input.config, facts, known);
     std::map<std::string, std::pair<Group, Group>> groups;

@@ -37,7 +37,7 @@ bool is_unknown_release(const FluxSite& site, const FluxReleases& known) {
 } // namespace
 
 void check_flux_version_unknown(const CheckInput& input, RuleOutcome& outcome) {
-    const FluxFacts facts = flux_facts(input.facts);
+    const FluxFacts facts = flux_facts(input.facts, input.repository);
     const FluxReleases known(facts.charts, facts.releases);
     const auto sites = flux_sites(input.repository.index, input.config, facts, known);
     std::vector<const FluxSite*> newer; // than the table: one finding for all of them

@@ -316,6 +316,7 @@ struct Wiring {
                                       " does not name it; " +
                                       (one.helm ? "Helm installs it, kustomize does not" : "nothing applies it"));
             finding.severity = input.rule.severity;
+            finding.cause = list; // one list, one finding
             outcome.fail(one.path, std::move(finding));
         }
         if (notes.empty()) return;

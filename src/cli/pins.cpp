@@ -99,7 +99,7 @@ private:
                 std::vector<const Table*> tables;
                 for (const FactSpec& fact : rule.facts)
                     tables.push_back(table(rule.id, fact.name));
-                facts = flux_facts({&rule, std::move(tables)});
+                facts = flux_facts({&rule, std::move(tables)}, run_.read.repository);
             }
         const FluxReleases known(facts.charts, facts.releases);
         std::map<std::string, Group> groups;

@@ -4,6 +4,7 @@
 #pragma once
 #include "base/groups.h"
 #include "base/hashed_names.h"
+#include "deploy/syncs.h"
 #include "deploy/variables.h"
 #include "index/index.h"
 #include "index/parsed_files.h"
@@ -154,6 +155,7 @@ public:
     std::vector<Instance> instances; // by root, in the order in which kustomize writes them
     std::vector<ReleaseRow> releases;
     std::vector<UnreleasedChart> unreleased; // by chart of the index
+    std::vector<OperatorSync> syncs;         // that the Flux Operator makes
     std::vector<Ours> source_ours;           // one per Source as declared: is it this Git repository
     bool argo_names = false; // no roots, but Applications of Argo CD name folders: the others are not taken as applied
     bool has_roots = false;  // else nothing says what is applied, and every topmost kustomization is taken as applied

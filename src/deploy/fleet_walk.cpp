@@ -59,9 +59,7 @@ constexpr std::string_view unknown_artifact = "nothing here says which folder it
 } // namespace
 
 FleetWalk::FleetWalk(const Fleet::Input& input, Fleet& made)
-    : input_(input), index_(input.index), made_(made),
-      syncs_(operator_syncs(input.index, [&](EntityId object) { return made.declared_tree(object); })),
-      own_(input.index, input.repository_urls, made_by(syncs_)), ignore_(input.tree), scopes_(input.index),
+    : input_(input), index_(input.index), made_(made), ignore_(input.tree), scopes_(input.index),
       flux_of_object_(input.index.objects.size(), no_entity), first_object_(input.tree.files.size() + 1, 0),
       instanced_(input.index.objects.size(), false), visited_(input.index.kustomizations.size(), false) {
     for (EntityId id = 0; id < index_.flux_kustomizations.size(); ++id)
@@ -69,13 +67,15 @@ FleetWalk::FleetWalk(const Fleet::Input& input, Fleet& made)
     for (const Object& object : index_.objects) // in file order
         ++first_object_[object.file + 1];
     std::partial_sum(first_object_.begin(), first_object_.end(), first_object_.begin());
+    made.syncs = operator_syncs(index_, [&](EntityId object) { return sync_forms(object); });
+    own_.emplace(input.index, input.repository_urls, made_by(made.syncs));
     // Most trees apply most of what they declare once, and growing would copy it again and again.
     made.roots.reserve(2 * index_.flux_kustomizations.size());
     made.instances.reserve(std::bit_ceil(index_.objects.size()));
     made.source_ours.clear();
     for (EntityId id = 0; id < index_.sources.size(); ++id) {
         if (!index_.sources[id].generated) source_of_object_.emplace(index_.sources[id].object, id);
-        made.source_ours.push_back(own_.of(fields_of(index_.sources[id]), id));
+        made.source_ours.push_back(own_->of(fields_of(index_.sources[id]), id));
     }
 }
 
@@ -105,16 +105,60 @@ std::uint32_t FleetWalk::cluster_for(const std::string& name) {
     return known->second;
 }
 
+// What each topmost kustomization over it makes of an object, with what is built beside it.
+std::vector<SyncForm> FleetWalk::sync_forms(EntityId object) {
+    std::vector<SyncForm> forms;
+    const FileId file = index_.objects[object].file;
+    for (EntityId list : kustomizations_over(file)) {
+        if (input_.is_side && input_.is_side(index_.kustomizations[list].file)) continue;
+        const Build& build = plain_build(index_.kustomizations[list].dir, true);
+        for (const Resource& resource : build.resources) {
+            if (resource.generated || resource.rendered || resource.document.file != file ||
+                object_at(resource.document) != object)
+                continue;
+            const Value* tree = made_.builder_->tree(resource);
+            if (!tree) continue;
+            const auto supply = [this, &build](std::string_view kind, std::string_view name) -> const Value* {
+                for (const Resource& one : build.resources)
+                    if (one.id.kind == kind && one.id.name == name && one.id.group.empty())
+                        return made_.builder_->tree(one);
+                return nullptr;
+            };
+            forms.push_back({list, tree, std::string(resource.id.ns), supply});
+        }
+    }
+    const auto nothing = [](std::string_view, std::string_view) -> const Value* { return nullptr; };
+    if (forms.empty()) forms.push_back({no_entity, made_.declared_tree(object), {}, nothing});
+    return forms;
+}
+
+// A cluster is called by the folder that it applies; where two apply one, by that of what makes the sync.
+std::string FleetWalk::cluster_name(const OperatorSync& sync, const SyncFolder& folder) const {
+    const Object& object = index_.objects[sync.object];
+    if (const std::string& live = tree_of(index_, object); !live.empty()) return live;
+    const auto same_path = [&](const OperatorSync& other) { return other.path.text == sync.path.text; };
+    const auto same_object = [&](const OperatorSync& other) { return other.object == sync.object; };
+    const auto& all = made_.syncs;
+    if (folder.dir && !folder.dir->empty() && std::count_if(all.begin(), all.end(), same_path) == 1) return *folder.dir;
+    if (sync.list != no_entity && std::count_if(all.begin(), all.end(), same_object) > 1)
+        return index_.kustomizations[sync.list].dir;
+    return cluster_folder(object);
+}
+
 void FleetWalk::add_syncs() {
-    for (const OperatorSync& sync : syncs_) {
+    cluster_of_sync_.assign(made_.syncs.size(), no_number);
+    for (std::size_t number = 0; number < made_.syncs.size(); ++number) {
+        const OperatorSync& sync = made_.syncs[number];
         const Object& object = index_.objects[sync.object];
-        if ((input_.is_side && input_.is_side(object.file)) || sync.path.state == State::templated) continue;
+        if ((input_.is_side && input_.is_side(object.file)) || sync.path.state == State::templated || !is_set(sync.url))
+            continue;
+        const SyncFolder folder = folder_of(sync);
         Root root;
-        root.cluster = cluster_for(cluster_folder(object));
+        root.cluster = cluster_of_sync_[number] = cluster_for(cluster_name(sync, folder));
+        root.spec.path = sync.path;
         root.ns = sync.ns;
         root.name = sync.name;
         root.place = is_there(sync.path.place) ? sync.path.place : sync.url.place;
-        const SyncFolder folder = folder_of(sync);
         if (folder.dir) root.dir = *folder.dir;
         if (!folder.certain) {
             root.certainty = Certainty::possible;
@@ -132,7 +176,7 @@ void FleetWalk::add_syncs() {
 // that makes the sync.
 FleetWalk::SyncFolder FleetWalk::folder_of(const OperatorSync& sync) const {
     const std::string path = clamp_path(sync.path.text);
-    if (const auto root = own_.root_of(fields_of(made_by(sync)))) return {clamp_path(*root + "/" + path), true};
+    if (const auto root = own_->root_of(fields_of(made_by(sync)))) return {clamp_path(*root + "/" + path), true};
     if (!path.empty()) return {};
     const auto over = kustomizations_over(index_.objects[sync.object].file);
     if (over.size() != 1) return {};
@@ -335,8 +379,8 @@ FleetWalk::Origin FleetWalk::origin_of(const Reference& source, const std::strin
                 fields.url = cell_at(tree, {"spec", source.kind.text == "Bucket" ? "endpoint" : "url"});
                 fields.branch = cell_at(tree, {"spec", "ref", "branch"});
             }
-            origin.ours = own_.of(fields, origin.declared);
-            origin.root = own_.root_of(fields);
+            origin.ours = own_->of(fields, origin.declared);
+            origin.root = own_->root_of(fields);
             return origin;
         }
     if (origin.declared == no_entity) {
@@ -345,11 +389,11 @@ FleetWalk::Origin FleetWalk::origin_of(const Reference& source, const std::strin
         origin.declared = find_source(index_, looked, referrer);
     }
     if (origin.declared != no_entity) {
-        origin.ours = own_.of(fields_of(index_.sources[origin.declared]), origin.declared);
-        origin.root = own_.root_of(fields_of(index_.sources[origin.declared]));
+        origin.ours = own_->of(fields_of(index_.sources[origin.declared]), origin.declared);
+        origin.root = own_->root_of(fields_of(index_.sources[origin.declared]));
     } else {
-        origin.ours = own_.of_implicit(source.kind.text, source.name.text);
-        origin.root = own_.root_of_implicit(source.kind.text, source.name.text);
+        origin.ours = own_->of_implicit(source.kind.text, source.name.text);
+        origin.root = own_->root_of_implicit(source.kind.text, source.name.text);
     }
     return origin;
 }

@@ -59,7 +59,10 @@ private:
     std::vector<EntityId> kustomization_beside(FileId file) const;
     void add_tops();
     void add_syncs();
+    std::vector<SyncForm> sync_forms(EntityId object);
+    std::string cluster_name(const OperatorSync& sync, const SyncFolder& folder) const;
     SyncFolder folder_of(const OperatorSync& sync) const;
+    bool comes_through(const Instance& one, EntityId list) const;
     void join_clusters();
     void drain();
     void add_alone();
@@ -140,8 +143,8 @@ private:
     const Fleet::Input& input_;
     const Index& index_;
     Fleet& made_;
-    std::vector<OperatorSync> syncs_;
-    OwnSources own_;
+    std::optional<OwnSources> own_; // once the syncs are known
+    std::vector<std::uint32_t> cluster_of_sync_;
     SourceIgnore ignore_;
     std::map<EntityId, SourceIgnore> ignores_; // of sources that have their own
     Scopes scopes_;

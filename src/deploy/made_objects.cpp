@@ -54,8 +54,7 @@ std::vector<std::string> names_made(const MakerRow& row, const Value* tree) {
 MadeObjects::MadeObjects(const Fleet& fleet, const Index& index, std::vector<MakerRow> makers, ScriptMakers scripts,
                          MayApply may_apply)
     : fleet_(fleet), index_(index), makers_(std::move(makers)), scripts_(std::move(scripts)),
-      may_apply_(std::move(may_apply)), release_of_object_(index.objects.size(), no_entity),
-      syncs_(operator_syncs(index, [&](EntityId object) { return fleet.declared_tree(object); })) {
+      may_apply_(std::move(may_apply)), release_of_object_(index.objects.size(), no_entity) {
     for (std::uint32_t number = 0; number < fleet.roots.size(); ++number)
         if (fleet.roots[number].certainty != Certainty::loose) roots_[fleet.roots[number].cluster].push_back(number);
     for (EntityId id = 0; id < index.releases.size(); ++id)
@@ -252,8 +251,9 @@ void MadeObjects::add_declared(std::uint32_t cluster, const GroupKind& wanted, O
 // `flux bootstrap` and a FluxInstance make a source and a Kustomization of one name that need not be in Git.
 void MadeObjects::add_syncs(OfKind& made) const {
     made.add({"flux-system", "flux-system", true, "`flux bootstrap` makes it"});
-    for (const OperatorSync& sync : syncs_)
-        made.add({sync.ns, sync.name, true, index_.objects[sync.object].kind.text + " " + sync.name + " makes it"});
+    for (const OperatorSync& sync : fleet_.syncs)
+        if (is_set(sync.url))
+            made.add({sync.ns, sync.name, true, index_.objects[sync.object].kind.text + " " + sync.name + " makes it"});
 }
 
 } // namespace lockstep

@@ -59,7 +59,6 @@ private:
     std::vector<EntityId> release_of_object_;
     std::vector<EntityId> maker_objects_;                 // as declared, applied or not
     std::map<GroupKind, std::vector<EntityId>> declared_; // by cloud-init, in templates, inside texts
-    std::vector<OperatorSync> syncs_;
 };
 
 } // namespace lockstep

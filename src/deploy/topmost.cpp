@@ -90,8 +90,9 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
     }
     std::vector<EntityId> tops, open, below_syncs;
     std::vector<bool> seen(count, false);
-    for (const OperatorSync& sync : syncs_) { // what an operator's sync applies is not topmost
-        const auto folder = folder_of(sync);
+    for (const OperatorSync& sync : made_.syncs) { // what an operator's sync applies is not topmost
+        const bool known = is_set(sync.url) && sync.path.state != State::templated;
+        const auto folder = known ? folder_of(sync) : SyncFolder();
         if (!folder.dir) continue;
         for (const Resource& resource : plain_build(*folder.dir, true).resources) {
             const EntityId object = resource.id.kind == "Kustomization" ? object_at(resource.document) : no_entity;
@@ -128,7 +129,8 @@ std::vector<EntityId> FleetWalk::topmost_flux() {
 std::string FleetWalk::sync_identity(EntityId flux) const {
     const EntityId source = index_.flux_edges[flux].source;
     const Object& object = index_.objects[index_.flux_kustomizations[flux].object];
-    if (source == no_entity || !own_.is_sync(source) || index_.sources[source].name.text != object.name.text) return {};
+    if (source == no_entity || !own_->is_sync(source) || index_.sources[source].name.text != object.name.text)
+        return {};
     return OwnSources::identity_of(fields_of(index_.sources[source]));
 }
 
@@ -151,6 +153,13 @@ std::string FleetWalk::cluster_folder(const Object& object) const {
     return std::string(dir);
 }
 
+bool FleetWalk::comes_through(const Instance& one, EntityId list) const {
+    const Kustomization& made = index_.kustomizations[list];
+    for (const Via* via = one.resource.via; via; via = via->below)
+        if (via->kustomization == made.file) return true;
+    return made_.root_of(one).dir == made.dir;
+}
+
 // A sync runs in the cluster that gets the object which makes it: what else begins there is the same cluster.
 void FleetWalk::join_clusters() {
     std::vector<std::uint32_t> same(made_.clusters.size());
@@ -161,13 +170,14 @@ void FleetWalk::join_clusters() {
         return cluster;
     };
     bool any = false;
-    for (const OperatorSync& sync : syncs_) {
-        const auto own = cluster_by_name_.find(cluster_folder(index_.objects[sync.object]));
-        if (own == cluster_by_name_.end()) continue;
+    for (std::size_t number = 0; number < made_.syncs.size(); ++number) {
+        const OperatorSync& sync = made_.syncs[number];
+        if (cluster_of_sync_[number] == no_number) continue;
         for (const Instance& one : made_.instances) {
             const Root& root = made_.root_of(one);
             if (one.object != sync.object || root.cluster == no_number || !root.spec.cluster.empty()) continue;
-            const std::uint32_t from = end_of(own->second), to = end_of(root.cluster);
+            if (sync.list != no_entity && !comes_through(one, sync.list)) continue;
+            const std::uint32_t from = end_of(cluster_of_sync_[number]), to = end_of(root.cluster);
             any = any || from != to;
             same[from] = to;
         }

@@ -172,6 +172,14 @@ public:
         }
     }
 
+    void add_instance(const FluxFacts::Asked& asked) {
+        FluxSite site;
+        site.kind = is_side_path(index_, path_of(asked.version.place.file)) ? Kind::hint : Kind::instance;
+        site.name = "FluxInstance";
+        site.subject = asked.subject;
+        add_flux(std::move(site), asked.version);
+    }
+
     std::vector<FluxSite> sites;
 
 private:
@@ -315,6 +323,8 @@ std::vector<FluxSite> flux_sites(const Index& index, const Config& config, const
     collect.add_sources();
     collect.add_rows(facts.instances, Kind::instance, "FluxInstance");
     collect.add_rows(facts.instance_charts, Kind::instance, "FluxInstance");
+    for (const FluxFacts::Asked& asked : facts.from_values)
+        collect.add_instance(asked);
     collect.add_rows(facts.actions, Kind::hint, "fluxcd/flux2/action");
     std::erase_if(collect.sites, [](const FluxSite& site) { return site.pin.place.file == no_file; });
     set_groups(index, config, collect.sites);

@@ -69,6 +69,11 @@ struct FluxFacts {
     const Table* instance_charts = nullptr;
     const Table* mirrors = nullptr;
     const Table* actions = nullptr;
+    struct Asked {
+        Cell version;
+        std::string subject;
+    };
+    std::vector<Asked> from_values = {}; // FluxInstances of a chart whose values are elsewhere
 };
 
 // In file order.

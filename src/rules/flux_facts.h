@@ -6,7 +6,7 @@
 
 namespace lockstep {
 
-FluxFacts flux_facts(const RuleFacts& facts);
+FluxFacts flux_facts(const RuleFacts& facts, const Repository& repository);
 PinnedFlux pinned_flux(const CheckInput& input, const FluxKnowledge& knowledge);
 
 } // namespace lockstep
