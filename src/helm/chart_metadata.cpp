@@ -156,10 +156,12 @@ std::string validate_metadata(ChartMetadata& meta) {
             sanitize(text);
     if (meta.api_version.empty()) return "chart.metadata.apiVersion is required";
     if (meta.name.empty()) return "chart.metadata.name is required";
-    if (meta.name == "." || meta.name == "..") return "chart.metadata.name " + quoted(meta.name) + " is not allowed";
-    if (meta.name.find('/') != std::string::npos) return "chart.metadata.name " + quoted(meta.name) + " is invalid";
+    if (meta.name == "." || meta.name == "..")
+        return "chart.metadata.name " + lockstep::quoted(meta.name) + " is not allowed";
+    if (meta.name.find('/') != std::string::npos)
+        return "chart.metadata.name " + lockstep::quoted(meta.name) + " is invalid";
     if (meta.version.empty()) return "chart.metadata.version is required";
-    if (!parse_version(meta.version)) return "chart.metadata.version " + quoted(meta.version) + " is invalid";
+    if (!parse_version(meta.version)) return "chart.metadata.version " + lockstep::quoted(meta.version) + " is invalid";
     if (!meta.type.empty() && meta.type != "application" && meta.type != "library")
         return "chart.metadata.type must be application or library";
     std::set<std::string> names;
@@ -170,9 +172,9 @@ std::string validate_metadata(ChartMetadata& meta) {
         const bool legal = std::all_of(one.alias.begin(), one.alias.end(), [](char c) {
             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
         });
-        if (!legal) return "dependency " + quoted(one.name) + " has disallowed characters in the alias";
+        if (!legal) return "dependency " + lockstep::quoted(one.name) + " has disallowed characters in the alias";
         const std::string& key = one.alias.empty() ? one.name : one.alias;
-        if (!names.insert(key).second) return "more than one dependency with name or alias " + quoted(key);
+        if (!names.insert(key).second) return "more than one dependency with name or alias " + lockstep::quoted(key);
     }
     return {};
 }

@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     std::string out(1, '`');
     out += text;
     out += '`';
@@ -75,12 +75,12 @@ bool StrictReader::check_keys(NodeRef node, std::string_view what, std::initiali
         if (!key.is_scalar()) {
             fail(entry.key, "a key of " + std::string(what) + " must be text, found " + std::string(kind_of(key)));
         } else if (!seen.insert(key.text()).second) {
-            fail(entry.key, "key " + quoted(key.text()) + " stands twice in " + std::string(what));
+            fail(entry.key, "key " + in_quotes(key.text()) + " stands twice in " + std::string(what));
         } else if (std::find(known.begin(), known.end(), key.text()) == known.end()) {
             const std::vector<std::string> names(known.begin(), known.end());
             const std::optional<std::string> meant = nearest(key.text(), names);
-            fail(entry.key, "unknown key " + quoted(key.text()) + " in " + std::string(what),
-                 meant ? "did you mean " + quoted(*meant) + "?" : known_keys(names));
+            fail(entry.key, "unknown key " + in_quotes(key.text()) + " in " + std::string(what),
+                 meant ? "did you mean " + in_quotes(*meant) + "?" : known_keys(names));
         }
         if (error_) return false;
     }
@@ -95,7 +95,7 @@ NodeRef StrictReader::ask(NodeRef map, std::string_view key) const {
 // True for a scalar that says something; an error for anything else.
 bool StrictReader::check_text(NodeRef value, std::string_view key, std::string_view expected) {
     if (value.is_scalar() && !value.is_null()) return true;
-    fail(value, quoted(key) + " must be " + std::string(expected) + ", found " + std::string(kind_of(value)));
+    fail(value, in_quotes(key) + " must be " + std::string(expected) + ", found " + std::string(kind_of(value)));
     return false;
 }
 
@@ -108,10 +108,10 @@ std::optional<std::string> StrictReader::text(NodeRef map, std::string_view key)
 std::string StrictReader::require_text(NodeRef map, std::string_view key, std::string_view what) {
     const NodeRef value = ask(map, key);
     if (!value) {
-        fail(map, std::string(what) + " needs the key " + quoted(key));
+        fail(map, std::string(what) + " needs the key " + in_quotes(key));
     } else if (check_text(value, key, "text")) {
         if (!value.text().empty()) return std::string(value.text());
-        fail(value, quoted(key) + " of " + std::string(what) + " must not be empty");
+        fail(value, in_quotes(key) + " of " + std::string(what) + " must not be empty");
     }
     return {};
 }
@@ -124,7 +124,7 @@ std::optional<bool> StrictReader::boolean(NodeRef map, std::string_view key) {
         if (value.text() == "false") return false;
     }
     const std::string found(value.is_scalar() && !value.is_null() ? value.source() : kind_of(value));
-    fail(value, quoted(key) + " must be true or false, found " + found);
+    fail(value, in_quotes(key) + " must be true or false, found " + found);
     return std::nullopt;
 }
 
