@@ -48,7 +48,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string bash_values(const OptionPage& option) {
-    if (!option.values.empty()) return "_lockstep_words " + quoted(joined(option.values, " "));
+    if (!option.values.empty()) return "_lockstep_words " + lockstep::quoted(joined(option.values, " "));
     if (option.value == "RULE") return "_lockstep_rules";
     if (option.value == "FOLDER") return "_lockstep_paths -d";
     if (option.value == "FILE") return "_lockstep_paths -f";
@@ -88,18 +88,18 @@ std::string bash(const CommandLine& line) {
             if (option.positional || option.value.empty()) continue;
             std::vector<std::string> patterns;
             for (const auto& name : option.names)
-                patterns.push_back(quoted(command.name + " " + name));
+                patterns.push_back(lockstep::quoted(command.name + " " + name));
             out += "    " + joined(patterns, " | ") + ") " + bash_values(option) + "; return ;;\n";
         }
     out += "    esac\n    if [[ $cur == -* ]]; then\n        case $command in\n";
     for (const auto& command : line.commands) {
         std::string words = option_words(command.options);
         if (&command == &line.commands.front()) words += " --version";
-        out += "        " + command.name + ") _lockstep_words " + quoted(words) + " ;;\n";
+        out += "        " + command.name + ") _lockstep_words " + lockstep::quoted(words) + " ;;\n";
     }
     out += "        esac\n        return\n    fi\n    case $command:$COMP_CWORD in\n    *:1)\n"
            "        compopt -o filenames\n        mapfile -t COMPREPLY < <(compgen -W " +
-           quoted(joined(command_names(line), " ")) + " -- \"$cur\"; compgen -d -- \"$cur\")\n        ;;\n";
+           lockstep::quoted(joined(command_names(line), " ")) + " -- \"$cur\"; compgen -d -- \"$cur\")\n        ;;\n";
     for (const auto& command : line.commands)
         for (const auto& option : command.options)
             if (option.positional && option.value != "FOLDER")
@@ -120,13 +120,15 @@ std::string zsh_values(const OptionPage& option) {
 std::string zsh_argument(const OptionPage& option, std::size_t position) {
     const std::string says = escaped(option.says, "[]:\\");
     if (option.positional)
-        return " \\\n        " + quoted(std::to_string(position) + ":" + option.names[0] + ":" + zsh_values(option));
+        return " \\\n        " +
+               lockstep::quoted(std::to_string(position) + ":" + option.names[0] + ":" + zsh_values(option));
     std::string out;
     for (const auto& name : option.names) { // `=`: the value is the next word or stands behind `=`
         const bool is_long = name.starts_with("--");
         const std::string takes =
             option.value.empty() ? "" : ":" + escaped(option.value, ":[]") + ":" + zsh_values(option);
-        out += " \\\n        " + quoted("*" + name + (is_long && !takes.empty() ? "=" : "") + "[" + says + "]" + takes);
+        out += " \\\n        " +
+               lockstep::quoted("*" + name + (is_long && !takes.empty() ? "=" : "") + "[" + says + "]" + takes);
     }
     return out;
 }
@@ -146,7 +148,7 @@ std::string zsh(const CommandLine& line) {
         "; fi }\n"
         "_lockstep() {\n    local -a commands=(\n";
     for (const auto& command : line.commands)
-        out += "        " + quoted(escaped(command.name, ":") + ":" + escaped(command.says, ":\\")) + "\n";
+        out += "        " + lockstep::quoted(escaped(command.name, ":") + ":" + escaped(command.says, ":\\")) + "\n";
     out += "    )\n    if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
            "        _describe command commands\n        _files -/\n        return\n    fi\n"
            "    local command=check\n"

@@ -90,14 +90,14 @@ std::string pull_line(const ChartNeed& need, std::string_view folder) {
         while (url.ends_with('/'))
             url.pop_back();
         if (!url.ends_with("/" + need.name)) url += "/" + need.name; // the url of an OCIRepository has it
-        line += quoted(url);
+        line += lockstep::quoted(url);
     } else if (need.repository.starts_with("https://") || need.repository.starts_with("http://")) {
-        line += quoted(need.name) + " --repo " + quoted(need.repository);
+        line += lockstep::quoted(need.name) + " --repo " + lockstep::quoted(need.repository);
     } else {
         return {};
     }
-    if (!need.version.empty()) line += " --version " + quoted(need.version);
-    return line + " --destination " + quoted(folder);
+    if (!need.version.empty()) line += " --version " + lockstep::quoted(need.version);
+    return line + " --destination " + lockstep::quoted(folder);
 }
 
 } // namespace lockstep

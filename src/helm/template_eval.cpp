@@ -66,7 +66,7 @@ GoValue TemplateRun::eval_command(const GoValue& dot, const Node& command, const
     case Type::string:
         return eval_any(word);
     default:
-        return fail("can't evaluate command " + quoted(to_string(word)));
+        return fail("can't evaluate command " + lockstep::quoted(to_string(word)));
     }
 }
 
@@ -123,7 +123,7 @@ GoValue TemplateRun::eval_field(const GoValue& dot, std::string_view name, const
                                 const GoValue* final, const GoValue& receiver) {
     const std::string shown(name);
     if (receiver.type == GoType::invalid) {
-        if (options_.missing == MissingKey::error) return fail("nil data; no entry for key " + quoted(name));
+        if (options_.missing == MissingKey::error) return fail("nil data; no entry for key " + lockstep::quoted(name));
         return receiver;
     }
     const ValueOrigin* doubt = doubt_about(arena_, receiver, name);
@@ -149,7 +149,7 @@ GoValue TemplateRun::eval_field(const GoValue& dot, std::string_view name, const
             if (doubt != nullptr) value.origin = join(arena_, value.origin, doubt);
             return value;
         }
-        if (options_.missing == MissingKey::error) return fail("map has no entry for key " + quoted(name));
+        if (options_.missing == MissingKey::error) return fail("map has no entry for key " + lockstep::quoted(name));
         if (options_.missing == MissingKey::zero) {
             if (receiver.type == GoType::string_map) return make_string(arena_, "", receiver.origin);
             return make_nil(doubt);

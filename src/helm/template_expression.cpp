@@ -101,7 +101,7 @@ const TemplateNode* TemplateParser::operand() {
     while (peek().type == Token::field)
         names.push_back(next().text.substr(1));
     if (node->type >= Type::dot && node->type <= Type::string)
-        return fail("unexpected . after term " + quoted(to_string(*node)));
+        return fail("unexpected . after term " + lockstep::quoted(to_string(*node)));
     const bool chained = node->type != Type::field && node->type != Type::variable;
     TemplateNode* whole = make(chained ? Type::chain : node->type, at);
     whole->names = keep_names(names);
@@ -115,7 +115,7 @@ const TemplateNode* TemplateParser::term() {
     case Token::identifier: {
         const TemplateFunction* function = find_function(item.text);
         if (function == nullptr || (function->helm4 && !source_.helm4))
-            return fail("function " + quoted(item.text) + " not defined");
+            return fail("function " + lockstep::quoted(item.text) + " not defined");
         TemplateNode* node = make(Type::identifier, item.at);
         node->text = item.text;
         node->function = function;
@@ -127,7 +127,7 @@ const TemplateNode* TemplateParser::term() {
         return make(Type::nil, item.at);
     case Token::variable:
         if (std::find(scope_.variables.begin(), scope_.variables.end(), item.text) == scope_.variables.end())
-            return fail("undefined variable " + quoted(item.text));
+            return fail("undefined variable " + lockstep::quoted(item.text));
         return make_variable(item.at, item.text);
     case Token::field: {
         TemplateNode* node = make(Type::field, item.at);

@@ -39,7 +39,7 @@ bool TemplateRun::execute(std::string_view name, const GoValue& dot, TextBuilder
     root_ = &dot;
     const NamedTemplate* named = top_.find(name);
     if (named == nullptr) {
-        failure_.message = "template: no template " + quoted(name) + " associated with template \"gotpl\"";
+        failure_.message = "template: no template " + lockstep::quoted(name) + " associated with template \"gotpl\"";
         return false;
     }
     run_template(*named, top_, dot, out);
@@ -104,8 +104,8 @@ GoValue TemplateRun::fail(const std::string& message) {
         failure_.message = "template: " + name + ": " + message;
         return {};
     }
-    failure_.message =
-        "template: " + location(*at_) + ": executing " + quoted(name) + " at <" + to_string(*at_) + ">: " + message;
+    failure_.message = "template: " + location(*at_) + ": executing " + lockstep::quoted(name) + " at <" +
+                       to_string(*at_) + ">: " + message;
     failure_.places.push_back(place_of(*at_));
     failure_.unknown = failure_.unknown || (control_ != nullptr && control_->unknown);
     return {};
@@ -152,7 +152,7 @@ GoValue TemplateRun::include(FunctionCall& call) {
                          ": unable to execute template");
     const NamedTemplate* named = frame_->set->find(name);
     if (named == nullptr)
-        return call.fail("template: no template " + quoted(name) + " associated with template \"gotpl\"");
+        return call.fail("template: no template " + lockstep::quoted(name) + " associated with template \"gotpl\"");
     ++count;
     const GoValue dot = call.args[1];
     TextBuilder out(arena_);
@@ -182,7 +182,7 @@ GoValue TemplateRun::tpl(FunctionCall& call) {
     if (!parsed.error.empty()) {
         const ValueOrigin* origin = origin_of_part(arena_, *text, parsed.error_at, parsed.error_at);
         if (const auto places = origin_places(origin, 1); !places.empty()) failure_.places.push_back(places[0]);
-        return call.fail("cannot parse template " + quoted(text->str()) + ": " + parsed.error);
+        return call.fail("cannot parse template " + lockstep::quoted(text->str()) + ": " + parsed.error);
     }
     TemplateSet set(frame_->set);
     for (const NamedTemplate& named : parsed.templates)
@@ -198,7 +198,8 @@ GoValue TemplateRun::tpl(FunctionCall& call) {
     if (!ok) {
         failed_ = failure_.limit;
         failure_.unknown = failure_.unknown || unknown;
-        return call.fail("error during tpl function execution for " + quoted(text->str()) + ": " + failure_.message);
+        return call.fail("error during tpl function execution for " + lockstep::quoted(text->str()) + ": " +
+                         failure_.message);
     }
     GoValue result = without_no_value(arena_, out);
     if (result.text->pieces.empty()) result.origin = whole_origin(arena_, *text);

@@ -52,13 +52,13 @@ private:
         for (std::size_t i = 0; i < at_ && i < text_.size(); ++i)
             if (text_[i] == '\n') ++line;
         error_ = "toml: line " + std::to_string(line) +
-                 (last_key_.empty() ? "" : " (last key " + quoted(last_key_) + ")") + ": " + message;
+                 (last_key_.empty() ? "" : " (last key " + lockstep::quoted(last_key_) + ")") + ": " + message;
     }
     std::string here() const {
         std::string rune;
         append_rune(rune, decode_rune(text_, at_).value);
         if (rune == "'") return "'\\''";
-        const std::string shown = quoted(rune);
+        const std::string shown = lockstep::quoted(rune);
         return "'" + shown.substr(1, shown.size() - 2) + "'";
     }
     bool is(char c) const { return at_ < text_.size() && text_[at_] == c; }
@@ -186,7 +186,7 @@ private:
         } else {
             at_ = begin;
             fail(word.empty() ? "expected value but found " + (at_ < text_.size() ? here() : "EOF") + " instead"
-                              : "expected value but found " + quoted(word) + " instead");
+                              : "expected value but found " + lockstep::quoted(word) + " instead");
             return {};
         }
         made.origin = origin_of_part(arena_, source_, begin, at_);

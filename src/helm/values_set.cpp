@@ -125,7 +125,7 @@ private:
         const auto parsed = parse_int(text, 10);
         if (parsed) number = parsed->value;
         if (parsed && !parsed->out_of_range) return Step::done;
-        return fail("error parsing index: strconv.Atoi: parsing " + quoted(text) +
+        return fail("error parsing index: strconv.Atoi: parsing " + lockstep::quoted(text) +
                     (parsed ? ": value out of range" : ": invalid syntax"));
     }
 
@@ -176,8 +176,8 @@ private:
         char stop = '\0';
         std::string name;
         if (until("=[,.", name, stop) == Step::ended)
-            return name.empty() ? Step::ended : fail("key " + quoted(name) + " has no value");
-        if (stop == ',') return fail("key " + quoted(name) + " has no value (cannot end with ,)");
+            return name.empty() ? Step::ended : fail("key " + lockstep::quoted(name) + " has no value");
+        if (stop == ',') return fail("key " + lockstep::quoted(name) + " has no value (cannot end with ,)");
         if (stop == '=') {
             GoValue made;
             const Step step = value(made);
@@ -201,7 +201,8 @@ private:
             return fail_conversion(found->value, "map[string]interface {}");
         const GoValue inner = found != nullptr && found->value.map != nullptr ? found->value : make_map(arena_);
         const Step step = key(*inner.map, depth + 1);
-        if (step == Step::done && inner.map->size == 0) return fail("key map " + quoted(name) + " has no value");
+        if (step == Step::done && inner.map->size == 0)
+            return fail("key map " + lockstep::quoted(name) + " has no value");
         if (inner.map->size > 0) set(into, name, inner);
         return step;
     }
