@@ -2,6 +2,7 @@
 #include "checks/checks.h"
 #include "deploy/flux_objects.h"
 #include "rules/flux_facts.h"
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -32,8 +33,13 @@ public:
             return;
         }
         Finding finding = start(object, outcome_.rule->severity);
-        if (without.size() < pinned.pins.size()) finding.severity = std::min(finding.severity, Severity::warning);
+        const bool some_serve = object.api && std::all_of(without.begin(), without.end(), [&](const FluxPin* pin) {
+                                    return has_older_ones(*object.api, *pin);
+                                });
+        if (some_serve || without.size() < pinned.pins.size())
+            finding.severity = std::min(finding.severity, Severity::warning);
         finding.message = name_of(object) + " " + when(object, *without.front()) + ", and " + without.front()->said +
+                          (some_serve ? ", which takes the newest of them" : "") +
                           advice(object, without.front()->version);
         for (const FluxPin* pin : without)
             finding.related.push_back({pin->place, pin->said});
@@ -57,6 +63,12 @@ private:
     // An API that no release of the table has: older ones may have had it, newer ones may bring it.
     bool is_never_served(const FluxPin& pin) const {
         return !pin.open && knowledge_.has(pin.version, knowledge_.oldest()) == Known::yes;
+    }
+
+    // A range in which older releases still serve it.
+    bool has_older_ones(const FluxApi& api, const FluxPin& pin) const {
+        return pin.range && knowledge_.has(pin.oldest, api.served) == Known::yes &&
+               knowledge_.has(pin.oldest, api.gone) != Known::yes;
     }
 
     bool is_unsure(const FluxApi& api, const FluxPin& pin) const {

@@ -85,14 +85,15 @@ struct Check {
         return false;
     }
 
-    // The folder above with a kustomization from which the entry leads somewhere: somebody copies the file there before
-    // it is built. Only where nothing in the tree says what is built.
+    // The folder above from which the entry leads somewhere, to a list of its own or back into the list's own folder:
+    // somebody copies the file there before it is built. Only where nothing in the tree says what is built.
     std::optional<std::string> written_for(const Kustomization& made, std::string_view entry) const {
         if (fleet_of(input.repository).has_roots || made.dir.empty()) return std::nullopt;
         const Tree& tree = *input.repository.tree;
         for (std::string_view above = directory_of(made.dir);; above = directory_of(above)) {
-            const auto path = has_kustomization(above) ? join_path(above, entry) : std::nullopt;
-            if (path && (tree.find(*path) || tree.has_directory(*path)))
+            const auto path = join_path(above, entry);
+            if (path && (has_kustomization(above) || path->starts_with(made.dir + "/")) &&
+                (tree.find(*path) || tree.has_directory(*path)))
                 return std::string(above.empty() ? "." : above);
             if (above.empty()) return std::nullopt;
         }

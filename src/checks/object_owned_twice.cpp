@@ -159,6 +159,13 @@ struct Owners {
         return false;
     }
 
+    // Copies of a source that say the same: what both want is there, whoever wrote it last.
+    bool are_sources(const std::vector<const std::vector<std::uint32_t>*>& group) const {
+        return std::all_of(group.begin(), group.end(), [&](const auto* found) {
+            return fleet.instances[found->front()].id().group == "source.toolkit.fluxcd.io";
+        });
+    }
+
     // All objects that the same Kustomizations of a cluster share.
     void report(const std::vector<const std::vector<std::uint32_t>*>& group,
                 const std::vector<std::uint32_t>& everywhere) {
@@ -194,6 +201,8 @@ struct Owners {
             finding.message += other ? "what they say differs and each undoes the other"
                                      : "each takes it from the other at every reconciliation";
         finding.message += ", and the one that applied last deletes it once it no longer has it";
+        finding.rule = input.rule.id;
+        finding.severity = !other && !helm && are_sources(group) ? Severity::note : input.rule.severity;
         finding.place = place_of(last);
         finding.instances = everywhere;
         std::set<Place> places{finding.place};

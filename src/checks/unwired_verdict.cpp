@@ -311,6 +311,11 @@ std::string UnwiredVerdicts::reason(const Candidate& one, std::size_t unlisted, 
     const ListReach& reach = left_out_.reach(one.keeper);
     if (reach.clusters.empty()) return "nothing proves that the list is applied";
     if (!fleet_.has_roots && uses_argo()) return "Argo CD may take it by itself";
+    const std::string_view list = index_.tree->indexed_text(index_.kustomizations[one.keeper].file);
+    for (EntityId id : one.objects)
+        for (std::string_view name : {stem_of(one.path), std::string_view(index_.objects[id].kind.text)})
+            if (const std::string said = said_to_be_made_by_hand(list, name); !said.empty())
+                return "a comment of the list says of it: " + said;
     if (is_needed(one, reach)) return {};
     if (!one.near) return "the list names nothing beside it";
     if (unlisted > listed || (unlisted == listed && !one.entry)) return "the list leaves out as much as it names";

@@ -21,6 +21,7 @@ FluxPin pin_of(const FluxSite& site, const FluxKnowledge& knowledge) {
         pin.range = true;
         const auto range = Range::parse(site.flux);
         pin.flux = range ? knowledge.newest_in(*range) : std::string();
+        if (range) pin.oldest = parse_version(knowledge.oldest_in(*range)).value_or(Version());
         if (const auto newest = parse_version(knowledge.newest()); range && newest) {
             Version next = *newest, major = *newest;
             ++next.minor;
@@ -32,6 +33,7 @@ FluxPin pin_of(const FluxSite& site, const FluxKnowledge& knowledge) {
     }
     if (const auto version = parse_version(pin.flux)) {
         pin.version = *version;
+        if (!pin.range) pin.oldest = *version;
         pin.newer = knowledge.is_newer(*version);
         pin.open = pin.open || pin.newer;
     } else {

@@ -10,6 +10,7 @@ namespace lockstep {
 
 struct FluxPin {
     Version version;
+    Version oldest;    // of a range; else the same
     std::string flux;  // `2.4.0`; of a range the newest release in it
     std::string said;  // `cloud-init installs Flux 2.4.0`
     std::string group; // of the site

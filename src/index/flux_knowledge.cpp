@@ -140,4 +140,10 @@ std::string FluxKnowledge::newest_in(const Range& range) const {
     return found;
 }
 
+std::string FluxKnowledge::oldest_in(const Range& range) const {
+    for (const Release& release : releases_)
+        if (range.contains(release.version)) return release.flux;
+    return {};
+}
+
 } // namespace lockstep

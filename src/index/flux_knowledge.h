@@ -41,6 +41,7 @@ public:
     const std::string& newest() const { return newest_; }
     bool is_newer(const Version& flux) const;        // than all that were read
     std::string newest_in(const Range& range) const; // empty: no release that was read is in it
+    std::string oldest_in(const Range& range) const;
 
 private:
     struct Release {

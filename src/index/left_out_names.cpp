@@ -82,6 +82,30 @@ std::string said_to_be_left_out(std::string_view text) {
     return {};
 }
 
+// `# the PVC already exists, it is not managed here`: a comment that says so of this name.
+std::string said_to_be_made_by_hand(std::string_view text, std::string_view name) {
+    std::string wanted(name);
+    const auto lower_all = [](std::string& words) {
+        std::transform(words.begin(), words.end(), words.begin(), [](unsigned char c) {
+            return std::isalnum(c) || c == '-' ? static_cast<char>(std::tolower(c)) : ' ';
+        });
+        words = " " + words + " ";
+    };
+    lower_all(wanted);
+    while (!text.empty()) {
+        std::string_view line = take_line(text);
+        const std::size_t mark = line.find('#');
+        if (mark == std::string_view::npos) continue;
+        std::string said(line.substr(mark));
+        lower_all(said);
+        if (said.find(wanted) == std::string::npos) continue;
+        for (std::string_view phrase :
+             {" already exist ", " already exists ", " not managed ", " by hand ", " manually "})
+            if (said.find(phrase) != std::string::npos) return std::string(phrase.substr(1, phrase.size() - 2));
+    }
+    return {};
+}
+
 bool are_much_alike(std::string_view a, std::string_view b) {
     const auto left = words_of(a), right = words_of(b);
     std::size_t common = 0;

@@ -19,6 +19,8 @@ SeriesName series_name(std::string_view file_name);
 std::vector<std::string_view> commented_entries(std::string_view text);
 // The word with which a comment says that something was left out on purpose: moved, removed, disabled. Empty for none.
 std::string said_to_be_left_out(std::string_view text);
+// The words with which a comment says that what is called so is there without the list. Empty for none.
+std::string said_to_be_made_by_hand(std::string_view text, std::string_view name);
 
 // Two names that share two thirds of their words: `allow-ingress-web.yaml` and `permit-ingress-web.yaml`.
 bool are_much_alike(std::string_view a, std::string_view b);
