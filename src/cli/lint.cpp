@@ -2,6 +2,7 @@
 #include "cli/lint.h"
 #include "checks/checks.h"
 #include "deploy/fleet.h"
+#include "deploy/rendered_chart.h"
 #include "deploy/unseen_files.h"
 #include "filter/baseline.h"
 #include "filter/fold.h"
@@ -242,34 +243,68 @@ Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::
 
 namespace {
 
+// Who has the same reason: the first of them, and how many.
+class Reasons {
+public:
+    void add(const std::string& reason, const std::string& who) {
+        ++all_.emplace(reason, std::pair(who, 0U)).first->second.second;
+    }
+    void add_missing(const RenderedChart& chart, const std::string& who) {
+        for (const DependencyOutcome& missing : chart.missing)
+            add(words_for_missing(missing), who);
+    }
+    void put(std::vector<std::string>& into, const std::string& besides = {}) const {
+        for (const auto& [reason, who] : all_)
+            into.push_back(who.first + (who.second > 1 ? " and " + std::to_string(who.second - 1) + " more" : "") +
+                           besides + ": " + reason);
+    }
+
+private:
+    std::map<std::string, std::pair<std::string, std::size_t>> all_;
+};
+
 // Masked templates are judged in place of what is not rendered: whoever reads the report must know.
 void take_releases(const Fleet& fleet, RunStats& stats) {
-    std::map<std::string, std::pair<std::string, std::size_t>> by_reason; // the first release, and how many
+    Reasons not_rendered, incomplete;
     for (const ReleaseRow& row : fleet.releases) {
-        if (row.why_not.empty()) {
-            ++stats.releases_rendered;
-            continue;
-        }
         const Instance& one = fleet.instances[row.maker];
         const std::string name =
             (one.id().ns.empty() ? "" : std::string(one.id().ns) + "/") + std::string(one.id().name);
-        ++by_reason.emplace(row.why_not, std::pair(name, 0U)).first->second.second;
+        if (!row.why_not.empty()) {
+            not_rendered.add(row.why_not, name);
+            continue;
+        }
+        ++stats.releases_rendered;
+        if (row.rendered) incomplete.add_missing(*row.rendered, name);
     }
-    for (const auto& [reason, who] : by_reason)
-        stats.charts_not_rendered.push_back(
-            who.first + (who.second > 1 ? " and " + std::to_string(who.second - 1) + " more" : "") + ": " + reason);
+    not_rendered.put(stats.charts_not_rendered);
+    incomplete.put(stats.charts_incomplete);
 }
 
 void take_charts(const Index& index, const Fleet& fleet, RunStats& stats) {
+    Reasons not_rendered, incomplete;
     for (EntityId id = 0; id < fleet.unreleased.size(); ++id) {
         const UnreleasedChart& chart = fleet.unreleased[id];
         if (!chart.rendered) continue;
-        if (chart.why_not.empty())
-            ++stats.charts_rendered;
-        else
-            stats.charts_not_rendered.push_back("chart " + index.charts[id].dir +
-                                                " with its own values: " + chart.why_not);
+        if (!chart.why_not.empty()) {
+            not_rendered.add(chart.why_not, "chart " + index.charts[id].dir);
+            continue;
+        }
+        ++stats.charts_rendered;
+        incomplete.add_missing(*chart.rendered, "chart " + index.charts[id].dir);
     }
+    not_rendered.put(stats.charts_not_rendered, " with its own values");
+    incomplete.put(stats.charts_incomplete);
+}
+
+// Of kustomizations.
+void take_inflated_charts(const Fleet& fleet, RunStats& stats) {
+    Reasons not_rendered;
+    for (const Root& root : fleet.roots)
+        if (!root.is_rendered())
+            for (const Gap& gap : root.gaps)
+                if (gap.why == Gap::Why::chart) not_rendered.add(gap.reason, "kustomization " + root.dir);
+    not_rendered.put(stats.charts_not_rendered);
 }
 
 void take_fleet(const Index& index, const Fleet& fleet, RunStats& stats) {
@@ -281,6 +316,7 @@ void take_fleet(const Index& index, const Fleet& fleet, RunStats& stats) {
         }
     take_releases(fleet, stats);
     take_charts(index, fleet, stats);
+    take_inflated_charts(fleet, stats);
 }
 
 } // namespace

@@ -10,10 +10,7 @@ namespace {
 
 // Empty: its own values say what it makes.
 std::string why_not_judged(const Tree& tree, const Chart& chart, const RenderedChart& rendered) {
-    if (!rendered.problems.empty()) {
-        const std::string& message = rendered.problems.front().message;
-        return message.substr(0, message.find('\n'));
-    }
+    if (std::string why = rendered.why_not(); !why.empty()) return why;
     const bool reads = std::any_of(chart.templates.begin(), chart.templates.end(), [&](FileId file) {
         return tree.files[file].text.find(".Values") != std::string::npos;
     });
@@ -87,7 +84,7 @@ std::uint32_t FleetWalk::add_chart_root(EntityId id, bool unknown) {
         root.why = "a value that only the cluster knows decides about it";
     }
     for (const DependencyOutcome& missing : made_.unreleased[id].rendered->missing)
-        root.gaps.push_back({Gap::Why::chart, root.place, "chart " + missing.name + " is not at hand"});
+        root.gaps.push_back({Gap::Why::chart, root.place, words_for_missing(missing)});
     root.first = static_cast<std::uint32_t>(made_.instances.size());
     made_.clusters[root.cluster].tops.push_back(static_cast<std::uint32_t>(made_.roots.size()));
     made_.roots.push_back(std::move(root));

@@ -264,8 +264,8 @@ std::uint32_t FleetWalk::add_release_root(const AskedRelease& asked, const Rende
         if (taken.by_name) doubt("chart " + taken.name + " is taken from " + taken.where + " by its name only");
     if (unknown) doubt("a value that only the cluster knows decides about it");
     for (const DependencyOutcome& missing : chart.missing)
-        root.gaps.push_back({Gap::Why::chart, is_there(missing.at) ? missing.at : root.place,
-                             "chart " + titled(missing.name, missing.range) + " is not at hand"});
+        root.gaps.push_back(
+            {Gap::Why::chart, is_there(missing.at) ? missing.at : root.place, words_for_missing(missing)});
     if (!asked.doubt.empty()) root.gaps.push_back({Gap::Why::chart, root.place, asked.doubt});
     if (!chart.undecided.empty())
         root.gaps.push_back({Gap::Why::chart, root.place, "a value that only the cluster knows decides what it has"});
@@ -278,7 +278,7 @@ void FleetWalk::take_release(AskedRelease& asked, const std::shared_ptr<const Re
     asked.row.rendered = chart;
     asked.row.doubt = asked.doubt;
     if (chart && asked.row.name.empty()) asked.row.name = chart->name;
-    if (chart && !chart->problems.empty()) asked.row.why_not = chart->problems.front().message;
+    if (chart) asked.row.why_not = chart->why_not();
     if (!asked.row.why_not.empty()) {
         made_.releases.push_back(std::move(asked.row));
         return;

@@ -110,11 +110,14 @@ private:
 
     static void take(const ChartEntry& asked, const RenderedChart& chart, InflatedChart& made) {
         if (!chart.problems.empty()) {
-            made.error = chart.problems.front().message;
+            if (!chart.missing.empty() || chart.problems.front().unknown)
+                made.gaps.push_back(chart.why_not());
+            else
+                made.error = chart.problems.front().message;
             return;
         }
         for (const DependencyOutcome& missing : chart.missing)
-            made.gaps.push_back("chart " + missing.name + " " + missing.range + " is not at hand");
+            made.gaps.push_back(words_for_missing(missing));
         if (!chart.undecided.empty()) made.gaps.push_back("a value that only the cluster knows decides what it has");
         for (const RenderedDocument& document : chart.documents) {
             const auto has = [&](std::string_view event) {

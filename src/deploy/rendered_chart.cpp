@@ -146,6 +146,19 @@ Result<LoadedChart*> load_requested(const ChartLibrary& library, ChartRendering&
 
 } // namespace
 
+std::string words_for_missing(const DependencyOutcome& missing) {
+    return "chart " + missing.name + (missing.range.empty() ? "" : " " + missing.range) + " is not at hand" +
+           (missing.near.empty() ? "" : "; this repository has " + missing.near);
+}
+
+std::string RenderedChart::why_not() const {
+    if (problems.empty()) return {};
+    const std::string& all = problems.front().message;
+    const std::string first = all.substr(0, all.find('\n'));
+    const bool lacks = problems.front().rendering && !problems.front().asked && !missing.empty();
+    return lacks ? words_for_missing(missing.front()) + ": " + first : first;
+}
+
 RenderedChart render_request(const ChartLibrary& library, const Tree& tree, const ChartRequest& request) {
     ChartRendering into;
     SourceFiles files(into.store, tree);
@@ -193,6 +206,9 @@ RenderedChart render_request(const ChartLibrary& library, const Tree& tree, cons
         missing.range = gap.version;
         missing.repository = gap.repository;
         missing.at = files.in_tree(gap.at);
+        for (const DependencyOutcome& sought : made.dependencies)
+            if (sought.name == missing.name && sought.range == missing.range && sought.at == missing.at)
+                missing.near = sought.near;
         made.missing.push_back(std::move(missing));
     }
     if (into.failure) made.problems.push_back(problem_of(*into.failure, files));

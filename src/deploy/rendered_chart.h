@@ -56,6 +56,8 @@ struct RenderedChart {
     bool kubernetes_known = false; // else it was rendered for the newest
     bool empty_helpers = false;    // a .tpl file without a word: what it defined elsewhere is not known
 
+    // Why it is not, or not wholly, what Helm would make: a chart inside that is not at hand, and what that led to.
+    std::string why_not() const;
     // It shows all that the release brings.
     bool complete() const { return problems.empty() && missing.empty() && undecided.empty(); }
 };
@@ -87,6 +89,9 @@ struct ChartRequest {
     HelmVersion helm = newest_helm3;
     bool crds = true;
 };
+
+// `chart redis 20.0.0 is not at hand; this repository has charts/redis 19.1.0`.
+std::string words_for_missing(const DependencyOutcome& missing);
 
 // For several threads at a time.
 RenderedChart render_request(const ChartLibrary& library, const Tree& tree, const ChartRequest& request);

@@ -43,6 +43,7 @@ struct RunStats {
     std::uint64_t releases_rendered = 0;
     std::uint64_t charts_rendered = 0;            // those that no release uses, with their own values
     std::vector<std::string> charts_not_rendered; // releases and charts with reasons, each once
+    std::vector<std::string> charts_incomplete;   // those that lack a chart inside, and which
     // Where nothing in the tree says what is applied.
     std::uint64_t kustomizations_taken_as_applied = 0, charts_taken_as_applied = 0;
     bool argo_names = false; // Applications of Argo CD say which kustomizations these are

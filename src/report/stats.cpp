@@ -98,6 +98,9 @@ void append_stats(std::string& out, const RunStats& stats) {
     if (!stats.charts_not_rendered.empty()) out += "\nnot rendered:\n";
     for (const std::string& what : stats.charts_not_rendered)
         out += "  " + printable(what) + '\n';
+    if (!stats.charts_incomplete.empty()) out += "\nrendered without a chart inside:\n";
+    for (const std::string& what : stats.charts_incomplete)
+        out += "  " + printable(what) + '\n';
     if (stats.not_understood.empty()) return;
     out += "\nnot understood:\n";
     for (const std::string& what : stats.not_understood)

@@ -181,6 +181,7 @@ TEST_CASE("sprig's own tests pass") {
     }
     std::ifstream in(path);
     std::size_t all = 0, good = 0, shown = 0;
+    std::string unexpected;
     for (std::string line; std::getline(in, line);) {
         const Json test = Json::parse(line);
         ++all;
@@ -201,6 +202,8 @@ TEST_CASE("sprig's own tests pass") {
             ++good;
             continue;
         }
+        if (!test.contains("needs_go_types") && tpl.find("derivePassword") == std::string::npos)
+            unexpected += tpl + "\n";
         if (shown++ < differences_shown())
             MESSAGE(test["test"].get<std::string>()
                     << ": " << tpl << " " << test.value("vars", Json()).dump()
@@ -208,5 +211,5 @@ TEST_CASE("sprig's own tests pass") {
                     << test.value("out", "") << test.value("err", "") << "\n  got  " << out.bytes << error);
     }
     MESSAGE("sprig: " << good << " of " << all);
-    CHECK(good >= all * 90 / 100);
+    CHECK(unexpected == ""); // docs/helm.md says why those two differ
 }

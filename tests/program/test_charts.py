@@ -90,6 +90,28 @@ class Charts(unittest.TestCase):
         self.assertNotIn("with their own values", stats.stdout)
         self.assertRegex(stats.stdout, "\n  chart charts/web with its own values: .*name a domain\n")
 
+    def test_a_chart_inside_that_is_not_at_hand_is_named(self):
+        for name in ["web", "shop"]:
+            self.put(f"charts/{name}/Chart.yaml", f"apiVersion: v2\nname: {name}\nversion: 1.0.0\ndependencies:\n"
+                     "  - { name: cache, version: 2.x, repository: 'https://charts.example.com' }\n")
+            self.put(f"charts/{name}/templates/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n")
+        self.put("charts/cache/Chart.yaml", "apiVersion: v2\nname: cache\nversion: 1.9.0\n")
+        self.put("charts/cache/templates/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b }\n")
+        words = "chart cache 2.x is not at hand; this repository has charts/cache 1.9.0"
+        stats = self.run_lockstep("check", "--stats")
+        self.assertIn(f"\nrendered without a chart inside:\n  chart charts/shop and 1 more: {words}\n", stats.stdout)
+        self.put("charts/web/templates/a.yaml", "{{ include \"cache.labels\" . }}\n")
+        stats = self.run_lockstep("check", "--stats")
+        self.assertIn(f"  chart charts/shop: {words}\n", stats.stdout)
+        self.assertIn(f"  chart charts/web with its own values: {words}: template: ", stats.stdout)
+        self.assertIn("cache 2.x: not at hand; this repository has charts/cache 1.9.0\n",
+                      self.run_lockstep("charts").stdout)
+        self.put("charts/cache/Chart.yaml", "apiVersion: v2\nname: cache\nversion: 2.1.0\n")
+        self.put("charts/cache/templates/_a.tpl", "{{ define \"cache.labels\" }}{{ end }}\n")
+        stats = self.run_lockstep("check", "--stats")
+        self.assertNotIn("not at hand; ", stats.stdout)
+        self.assertIn("charts:      3 rendered with their own values\n", stats.stdout)
+
     def test_the_words_of_a_repository_stay_words(self):
         self.put("clusters/prod/db.yaml", RELEASE.replace("version: 1.2.3", "version: \"1; rm -rf /\""))
         done = self.run_lockstep("charts")

@@ -88,6 +88,12 @@ class FluxChart(unittest.TestCase):
         place = self.change("values.yaml", "\nflux2:\n", "\nflux2:\n  enabled: false\n")
         self.assertEqual(self.found("flux-controller-off"), [place])
 
+    def test_a_controller_that_is_not_created(self):
+        for no in ["no", "off", "false"]:
+            place = self.change("values.yaml", "  helmController:\n", f"  helmController:\n    create: {no}\n")
+            self.assertEqual(self.found("flux-controller-off"), [place])
+            self.change("values.yaml", f"  helmController:\n    create: {no}\n", "  helmController:\n")
+
     def test_no_replicas(self):
         place = self.change("values.yaml", "  helmController:\n", "  helmController:\n    replicas: 0\n")
         self.assertEqual(self.found("flux-controller-off"), [place])
