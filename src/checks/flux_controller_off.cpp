@@ -6,6 +6,7 @@
 #include "index/flux_self.h"
 #include "index/flux_sites.h"
 #include "index/relations.h"
+#include "yaml/plain_type.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -26,15 +27,23 @@ Finding off(const Controller& controller, Place place, std::string how) {
     return finding;
 }
 
+// Values files are read by Helm, releases by kustomize: `no` is a word there.
+bool is_false(NodeRef value, bool of_chart) {
+    if (!value || value.is_quoted()) return false;
+    return of_chart ? reads_as_false_v2(value.text()) : value.text() == "false";
+}
+
 // `values` are those of the flux2 chart.
-void judge_values(FileId file, NodeRef values, const std::string& subject, RuleOutcome& outcome) {
+void judge_values(FileId file, NodeRef values, const std::string& subject, bool of_chart, RuleOutcome& outcome) {
     for (const Controller& controller : controllers) {
         const Cell create = cell_at(file, values, {controller.values_key, "create"});
         const std::string name = subject + ":" + std::string(controller.values_key) + ".create";
         if (create.state == State::templated)
             outcome.undecided(create.place, name, "templated");
-        else if (create.state == State::known && create.text == "false")
-            outcome.fail(name, off(controller, create.place, std::string(controller.values_key) + ".create is false"));
+        else if (create.state == State::known &&
+                 is_false(node_at(values, {controller.values_key, "create"}).resolved(), of_chart))
+            outcome.fail(
+                name, off(controller, create.place, std::string(controller.values_key) + ".create is " + create.text));
         else
             outcome.pass(file == no_file ? Place{} : Place{file, values.span()}, name);
     }
@@ -90,13 +99,14 @@ void check_flux_controller_off(const CheckInput& input, RuleOutcome& outcome) {
             const std::string& path = input.repository.tree->files[file].path;
             for (const DocumentView& document : nodes.view(file).documents)
                 if (const NodeRef values = node_at(document.root, {flux.values_key}); values.is_mapping())
-                    judge_values(file, values, path + ":" + flux.values_key, outcome);
+                    judge_values(file, values, path + ":" + flux.values_key, true, outcome);
         }
     for (const SelfRelease& self : releases_of_flux(index, charts)) {
         const Object& object = index.objects[index.releases[self.release].object];
         NodeRef values = node_at(nodes.root(object), {"spec", "values"});
         if (!self.values_key.empty()) values = node_at(values, {self.values_key});
-        if (values.is_mapping()) judge_values(object.file, values, subject_of(index, object) + ":spec.values", outcome);
+        if (values.is_mapping())
+            judge_values(object.file, values, subject_of(index, object) + ":spec.values", false, outcome);
     }
     judge_rendered_flux(input, charts, outcome);
     const Needs needs(index);

@@ -7,6 +7,7 @@
 #include "index/flux_self.h"
 #include "index/side_paths.h"
 #include "yaml/parse.h"
+#include "yaml/plain_type.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -62,8 +63,8 @@ private:
         return finding;
     }
 
-    // The value at a dotted path: of the release, else of the chart.
-    Cell value_of_path(const Chart& chart, std::string_view path, const ReleaseRow* release) {
+    // The value at a dotted path: of the release, else of the chart, whose file Helm reads; set where it is false.
+    Cell false_at_path(const Chart& chart, std::string_view path, const ReleaseRow* release) {
         const Fleet& fleet = fleet_of(input_.repository);
         if (release) {
             const Value* value = value_at(fleet.tree_of(fleet.instances[release->maker]), {"spec", "values"});
@@ -72,7 +73,8 @@ private:
                 rest.remove_prefix(std::min(step.size() + 1, rest.size()));
                 value = value->is_mapping() ? value->get(step) : nullptr;
             }
-            if (const Cell cell = cell_of(value); is_set(cell)) return cell;
+            if (const Cell cell = cell_of(value); is_set(cell))
+                return is_known(cell) && resolved_tag(cell.text) == "!!bool" && cell.text[0] != 't' ? cell : Cell{};
         }
         for (const FileId file : chart.values_files) {
             if (!input_.repository.tree->files[file].path.ends_with("/values.yaml")) continue;
@@ -83,7 +85,9 @@ private:
                     rest.remove_prefix(std::min(step.size() + 1, rest.size()));
                     node = node.get(step).resolved();
                 }
-                if (node && node.is_scalar()) return cell_of(file, node);
+                if (!node || !node.is_scalar()) continue;
+                const Cell cell = cell_of(file, node);
+                return is_known(cell) && !node.is_quoted() && reads_as_false_v2(cell.text) ? cell : Cell{};
             }
         }
         return {};
@@ -91,8 +95,7 @@ private:
 
     Cell switched_off(const Chart& chart, const ChartDependency& wanted, const ReleaseRow* release) {
         if (!is_known(wanted.condition)) return {};
-        const Cell cell = value_of_path(chart, wanted.condition.text, release);
-        return is_known(cell) && cell.text == "false" ? cell : Cell{};
+        return false_at_path(chart, wanted.condition.text, release);
     }
 
     void read(const RenderedChart& rendered) {
@@ -126,8 +129,7 @@ private:
             return outcome_.fail(name, std::move(finding));
         }
         const std::string path = flux.values_key + "." + std::string(controller.values_key) + ".create";
-        if (const Cell create = value_of_path(chart, path, release); is_known(create) && create.text == "false")
-            return; // told on its own line
+        if (is_set(false_at_path(chart, path, release))) return; // told on its own line
         outcome_.fail(
             name, off_finding(controller.name, wanted.name.place, "chart flux2 renders no Deployment of that name"));
     }

@@ -63,4 +63,10 @@ PlainType plain_type(std::string_view text) {
     return reads_as_bool(text) ? PlainType::boolean : PlainType::text;
 }
 
+bool reads_as_false_v2(std::string_view text) {
+    for (std::string_view word : {"n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"})
+        if (text == word) return true;
+    return false;
+}
+
 } // namespace lockstep
