@@ -72,7 +72,14 @@ void TextBuilder::join_from(std::size_t begin, const ValueOrigin* origin) {
     if (origin == nullptr || begin == bytes.size()) return;
     auto piece = std::lower_bound(pieces_.begin(), pieces_.end(), begin,
                                   [](const TextPiece& p, std::size_t at) { return p.begin < at; });
-    std::vector<TextPiece> tail(piece, pieces_.end());
+    std::vector<TextPiece> tail;
+    if (piece != pieces_.begin() && std::prev(piece)->end > begin) { // one that is cut in two
+        TextPiece& before = *std::prev(piece);
+        const std::uint32_t head = small(begin) - before.begin;
+        tail.push_back({small(begin), before.end, origin_from(arena_, before.origin, head, before.end - small(begin))});
+        before.end = small(begin);
+    }
+    tail.insert(tail.end(), piece, pieces_.end());
     pieces_.erase(piece, pieces_.end());
     std::size_t covered = begin;
     const ValueOrigin* last_in = nullptr;

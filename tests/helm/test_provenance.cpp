@@ -1,5 +1,6 @@
 #include "chart_folder.h"
 #include "helm/render.h"
+#include "helm/text_builder.h"
 #include <doctest/doctest.h>
 #include <set>
 
@@ -180,6 +181,22 @@ TEST_CASE("change any one line of values or templates: every output line that ch
         }
     }
     CHECK(joined(lines_of(chart)) == old_text);
+}
+
+TEST_CASE("stretches of a text do not overlap, also where a later word touches the end of one") {
+    ValueArena arena;
+    TextBuilder text(arena);
+    const ValueOrigin* written = make_origin(arena, {0, {10, 13}}, true);
+    const ValueOrigin* nothing = make_origin(arena, {1, {0, 4}});
+    text.add("a: ", written);
+    text.note_nothing(nothing);
+    REQUIRE(text.pieces().size() == 2);
+    CHECK(text.pieces()[0].end == 2);
+    CHECK(text.pieces()[1].begin == 2);
+    const auto places = origin_places(text.pieces()[1].origin, 8);
+    REQUIRE(places.size() == 2);
+    CHECK(places[0] == Place{0, {12, 13}});
+    CHECK(places[1] == Place{1, {0, 4}});
 }
 
 TEST_CASE("what the cluster, the clock or chance decides is marked, and so is what depends on it") {
