@@ -47,7 +47,8 @@ void check_file_unread(const CheckInput& input, RuleOutcome& outcome) {
     }
     for (const Chart& chart : input.repository.index.charts)
         for (const Vendored& vendored : chart.vendored) {
-            if (vendored.problem.empty() || tree.files[vendored.file].state != FileState::listed) continue;
+            const FileState state = tree.files[vendored.file].state; // another rule may have asked for its bytes
+            if (vendored.problem.empty() || state == FileState::oversize || state == FileState::unreadable) continue;
             Finding finding;
             finding.message = "this packed chart was not read: it " + vendored.problem;
             finding.place = {vendored.file, {}};

@@ -187,6 +187,56 @@ struct Paths {
         judge_path(id, flux.path, ours_as_declared(id), nullptr, subject);
     }
 
+    // Components count from the folder that is applied. A cause that patches give several clusters is one finding.
+    void judge_components(EntityId id) {
+        const Object& object = index.objects[index.flux_kustomizations[id].object];
+        std::map<std::string, const Root*> found; // by folder
+        std::map<std::string, Cell> entries;
+        for (std::uint32_t number : fleet.of_flux(id)) {
+            const Root& root = fleet.roots[number];
+            for (const Cell& entry : root.spec.components) {
+                const auto path = is_known(entry) ? join_path(root.dir, entry.text) : std::nullopt;
+                if (!path || root.folders.empty()) continue; // a folder that is not there is told of itself
+                const Root*& best = found[*path];
+                if (best && best->certainty >= root.certainty) continue;
+                best = &root;
+                entries[*path] = entry;
+            }
+        }
+        for (const auto& [path, root] : found) {
+            const Cell& entry = entries[path];
+            const std::string subject = subject_of(index, object) + ":spec.components=" + entry.text;
+            const bool gone = std::any_of(root->errors.begin(), root->errors.end(), [&](const BuildError& error) {
+                return error.kind == BuildError::Kind::missing && error.place == entry.place;
+            });
+            std::string why = doubt(id, root->ours);
+            if (why.empty()) why = excuse(path, tree.files[object.file].path);
+            if (why.empty() && root->certainty == Certainty::possible) why = root->why;
+            if (!gone)
+                outcome.pass(entry.place, subject);
+            else if (!why.empty())
+                outcome.undecided(entry.place, subject, why);
+            else
+                report_component(object, *root, entry, path, subject);
+        }
+    }
+
+    void report_component(const Object& object, const Root& root, const Cell& entry, const std::string& path,
+                          const std::string& subject) {
+        Finding finding;
+        finding.rule = input.rule.id;
+        finding.severity = root.certainty == Certainty::proven ? input.rule.severity : Severity::note;
+        finding.place = entry.place;
+        finding.message = "Kustomization " + object.name.text + " takes the component " + entry.text +
+                          (tree.has_directory(path) ? ", but " + path + " has no kustomization.yaml"
+                                                    : ", but this repository has no folder " + path + suggestion(path));
+        finding.related.push_back({object.name.place, "the Kustomization"});
+        if (is_there(root.spec.path.place))
+            finding.related.push_back({root.spec.path.place, "the path it counts from"});
+        finding.cause = path;
+        outcome.fail(subject, std::move(finding));
+    }
+
     void judge_path(EntityId id, const Cell& cell, Ours ours, const Root* root, const std::string& subject) {
         const Object& object = index.objects[index.flux_kustomizations[id].object];
         const Place place = is_there(cell.place) ? cell.place : object.name.place;
@@ -220,7 +270,9 @@ void check_flux_path_missing(const CheckInput& input, RuleOutcome& outcome) {
     check.collect();
     for (EntityId id = 0; id < check.index.flux_kustomizations.size(); ++id) {
         const Object& object = check.index.objects[check.index.flux_kustomizations[id].object];
-        if (!object.as_patch && !object.partial) check.judge(id);
+        if (object.as_patch || object.partial) continue;
+        check.judge(id);
+        check.judge_components(id);
     }
 }
 

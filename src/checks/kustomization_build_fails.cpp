@@ -24,7 +24,8 @@ bool may_be_in_gap(const Root& root, const BuildError& error) {
 
 // missing-resource, duplicate-object and kustomization-cycle speak of the others.
 bool is_told_here(const BuildError& error) {
-    return error.kind == BuildError::Kind::other || error.kind == BuildError::Kind::sought;
+    return error.kind == BuildError::Kind::other || error.kind == BuildError::Kind::sought ||
+           error.kind == BuildError::Kind::kept_back;
 }
 
 std::string between(std::string_view text, std::string_view before, std::string_view after) {
@@ -36,7 +37,16 @@ std::string between(std::string_view text, std::string_view before, std::string_
 }
 
 // The commonest in our own words, with the way out; the rest as kustomize says it, on one line.
-std::string sentence(std::string_view said, const Root& root) {
+std::string sentence(const BuildError& error, const Root& root) {
+    const std::string_view said = error.message;
+    if (error.kind == BuildError::Kind::kept_back) {
+        const std::string file = between(said, "lstat ", ": "), folder = between(said, "target for path '", "'");
+        return "Flux leaves `" + (file.empty() ? folder + "/kustomization.yaml" : file) +
+               "` out of what it fetches, and kustomize does not find it" +
+               (is_there(error.kept_back_by) ? "" : ": it is on Flux's own list of what no artifact needs");
+    }
+    if (const std::string path = between(said, "component path '", "' must be local and relative"); !path.empty())
+        return "Flux takes components of its own source alone, by a relative path, and refuses `" + path + "`";
     if (const std::string path = between(said, "expected kind != 'Component' for path '", "'"); !path.empty())
         return "`" + std::string(file_name_of(path)) +
                "` is a Component, and resources takes none: list it under components";
@@ -98,7 +108,7 @@ void check_kustomization_build_fails(const CheckInput& input, RuleOutcome& outco
     const auto judge = [&](const Root& root, const BuildError& error, const std::string& doubt, Place object = {}) {
         failing.insert(error.place.file);
         if (is_told_by_yaml(input.repository, error.place.file)) return;
-        if (!told.emplace(error.place, sentence(error.message, root)).second) return;
+        if (!told.emplace(error.place, sentence(error, root)).second) return;
         const std::string& path = files[error.place.file].path;
         if (!doubt.empty() || root.certainty == Certainty::possible) {
             outcome.undecided(error.place, path, doubt.empty() ? root.why : doubt);
@@ -107,11 +117,12 @@ void check_kustomization_build_fails(const CheckInput& input, RuleOutcome& outco
         Finding finding;
         finding.rule = input.rule.id;
         finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
-        finding.message = sentence(error.message, root);
+        finding.message = sentence(error, root);
         finding.place = error.place;
         if (root.by != Root::By::flux) finding.proof = root.place;
         if (root.by == Root::By::flux && is_there(root.place) && root.place.file != error.place.file)
             finding.related.push_back({root.place, "what applies it"});
+        if (is_there(error.kept_back_by)) finding.related.push_back({error.kept_back_by, "what leaves it out"});
         if (is_there(object) && object.file != error.place.file)
             finding.related.push_back({object, "the object that it does not fit"});
         outcome.fail(path, std::move(finding));

@@ -1,7 +1,9 @@
 // Hands out built objects.
 #include "cli/built_objects.h"
 #include "cli/files.h"
+#include "kustomize/ids.h"
 #include <algorithm>
+#include <set>
 
 namespace lockstep {
 namespace {
@@ -15,10 +17,11 @@ std::string lower(std::string_view text) {
 
 // As kustomize names the files that it writes into a folder.
 std::string file_name(const ResourceId& id, bool with_namespace) {
+    const std::string_view ns = with_namespace && !is_cluster_scoped(id) ? effective_namespace(id) : std::string_view();
     std::string name;
-    for (std::string_view part : {with_namespace ? id.ns : std::string_view(), id.group, id.version, id.kind, id.name})
+    for (std::string_view part : {ns, id.group, id.version, id.kind, id.name})
         if (!part.empty()) name += (name.empty() ? "" : "_") + lower(part);
-    return name + ".yaml";
+    return name;
 }
 
 } // namespace
@@ -32,14 +35,16 @@ std::string one_part(std::string name) {
 Result<bool> write_objects(const std::string& folder, const std::vector<BuiltObject>& objects,
                            const std::string& linted) {
     if (auto failed = make_folder(folder, linted)) return *failed;
-    std::vector<std::string_view> namespaces;
+    std::set<std::string_view> namespaces;
     for (const BuiltObject& one : objects)
-        if (!one.id.ns.empty()) namespaces.push_back(one.id.ns);
-    std::sort(namespaces.begin(), namespaces.end());
-    const bool several = std::unique(namespaces.begin(), namespaces.end()) - namespaces.begin() > 1;
+        if (!is_cluster_scoped(one.id)) namespaces.insert(effective_namespace(one.id));
+    std::set<std::string> taken; // names may differ by letter case alone
     for (const BuiltObject& one : objects) {
-        if (auto failed = write_file(folder + "/" + one_part(file_name(one.id, several)), one.yaml, linted))
-            return *failed;
+        const std::string first = one_part(file_name(one.id, namespaces.size() > 1));
+        std::string name = first;
+        for (std::size_t i = 2; !taken.insert(name).second; ++i)
+            name = first + "_" + std::to_string(i);
+        if (auto failed = write_file(folder + "/" + name + ".yaml", one.yaml, linted)) return *failed;
     }
     return true;
 }

@@ -1,11 +1,13 @@
 // Takes a run from its request to its findings.
 #include "cli/lint.h"
 #include "checks/checks.h"
+#include "config/entry_position.h"
 #include "deploy/fleet.h"
 #include "deploy/rendered_chart.h"
 #include "deploy/unseen_files.h"
 #include "filter/baseline.h"
 #include "filter/fold.h"
+#include "index/links.h"
 #include "version.h"
 #include <algorithm>
 #include <ctime>
@@ -102,6 +104,24 @@ void mark_manifests(Tree& tree, const Config& config) {
 
 namespace {
 
+// A folder under `applied:` that is not there would leave what it holds unjudged, without a word. What only another
+// revision of the config names may be gone by now.
+std::optional<Error> applied_folder_gone(const LintRun& run, const LintRequest& request) {
+    for (const std::string& folder : run.config.applied) {
+        const std::string path = clamp_path(folder);
+        if (run.tree.has_directory(path) || run.tree.is_unlisted(path)) continue;
+        std::string text;
+        if (const auto here = run.tree.find(run.config.path); here && request.config.empty())
+            text = run.tree.files[*here].text;
+        else if (const auto read = request.own.file(run.config.path); read && *read)
+            text = **read;
+        if (const auto at = entry_position(text, "applied", folder))
+            return Error{"there is no folder `" + folder + "` in this repository", run.config.path, *at,
+                         "`applied:` names folders, relative to the root, that another repository applies"};
+    }
+    return std::nullopt;
+}
+
 Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::vector<RuleFile>& rule_files,
                                            const LintRequest& request) {
     auto run = std::make_unique<LintRun>();
@@ -118,6 +138,7 @@ Result<std::unique_ptr<LintRun>> read_tree(Tree tree, Config config, const std::
     fill_applied_tables(run->rules, *run->plan, run->read);
     settle_packs(run->rules, run->read.repository, run->config);
     if (auto lost = lost_file(run->tree)) return *lost;
+    if (auto error = applied_folder_gone(*run, request)) return *error;
     if (auto error = size_beyond_limit(run->read, run->config, request.path)) return *error;
     run->locator = std::make_unique<Locator>(run->tree);
     return run;

@@ -13,6 +13,11 @@ bool holds(const Place& outer, const Place& inner) {
     return outer.file == inner.file && outer.span.begin <= inner.span.begin && inner.span.end <= outer.span.end;
 }
 
+// By Flux's own rules: an artifact that a script pushes is packed by others.
+bool is_packed_by_flux(const Root& root) {
+    return root.by == Root::By::flux && root.spec.source.kind.text == "GitRepository";
+}
+
 } // namespace
 
 // Flux refuses what kustomize does for charts: such a folder gives less to it than to others.
@@ -42,16 +47,47 @@ const SourceIgnore& FleetWalk::ignore_for(EntityId source) {
         std::string_view::npos)
         return ignore_;
     const Cell own = cell_at(made_.declared_tree(index_.sources[source].object), {"spec", "ignore"});
-    return is_known(own) ? ignores_.emplace(source, SourceIgnore(*index_.tree, own.text)).first->second : ignore_;
+    return is_known(own) ? ignores_.emplace(source, SourceIgnore(*index_.tree, own.text, own.place)).first->second
+                         : ignore_;
+}
+
+// What the source keeps back of that which some kustomization lists; nullptr for nothing.
+const KeptBack* FleetWalk::kept_back_for(const Root& root, const SourceIgnore& ignore) {
+    if (!is_packed_by_flux(root)) return nullptr;
+    const auto [known, fresh] = kept_back_.try_emplace(&ignore);
+    if (fresh && std::any_of(index_.listed_edges.begin(), index_.listed_edges.end(), [&](const ListedEdge& edge) {
+            return edge.file != no_file && ignore.covers(index_.tree->files[edge.file].path);
+        }))
+        known->second = KeptBack{[&ignore](std::string_view path) { return ignore.covered_by(path); },
+                                 std::to_string(kept_back_.size())};
+    return known->second ? &*known->second : nullptr;
+}
+
+// All of the folder that it names.
+bool FleetWalk::is_kept_back(Root& root, const SourceIgnore& ignore, const std::optional<ExtraLayer>& layer) const {
+    const auto own = index_.kustomization_by_dir.find(root.dir);
+    if (!is_packed_by_flux(root) || own == index_.kustomization_by_dir.end() || !layer || !layer->generate ||
+        !layer->resources.empty())
+        return false;
+    const std::string& file = index_.tree->files[index_.kustomizations[own->second].file].path;
+    BuildError error{"kustomization path not found: lstat " + root.dir + ": no such file or directory", root.place,
+                     BuildError::Kind::kept_back};
+    error.kept_back_by = ignore.covered_by(file).value_or(Place{});
+    root.errors.push_back(std::move(error));
+    root.gaps.push_back({Gap::Why::missing, root.place, "Flux leaves the folder out of what it fetches"});
+    return true;
 }
 
 void FleetWalk::build(std::uint32_t number) {
     Root& root = made_.roots[number];
     const SourceIgnore& ignore = ignore_for(root.source);
+    const KeptBack* kept_back = kept_back_for(root, ignore);
     const std::optional<ExtraLayer> layer = layer_of(index_, ignore, root.dir, root.spec, *made_.specs_);
-    if (!layer ||
-        (&ignore == &ignore_ && layer->generate && layer->ns.empty() && layer->name_prefix.empty() &&
-         layer->name_suffix.empty() && layer->patches.empty() && layer->images.empty() && layer->components.empty())) {
+    if (is_kept_back(root, ignore, layer)) return;
+    const bool plain =
+        !layer || (layer->generate && layer->ns.empty() && layer->name_prefix.empty() && layer->name_suffix.empty() &&
+                   layer->patches.empty() && layer->images.empty() && layer->components.empty());
+    if (plain && !kept_back && (&ignore == &ignore_ || !layer)) {
         const std::string dir = root.dir;
         const bool flux = root.by == Root::By::flux;
         take(number, plain_build(dir, flux));
@@ -61,7 +97,8 @@ void FleetWalk::build(std::uint32_t number) {
     BuildOptions options;
     options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
     options.refuse_charts = root.by == Root::By::flux;
-    options.layer = &*layer;
+    options.layer = layer ? &*layer : nullptr;
+    options.kept_back = kept_back;
     take(number, made_.builder_->build(root.dir, options));
 }
 
@@ -107,6 +144,10 @@ void FleetWalk::take(std::uint32_t number, const Build& built) {
         }
     take_gaps(root, built);
     root.errors = built.errors;
+    for (const Cell& component : root.spec.components)
+        if (is_known(component) && !is_local_component(component.text))
+            root.errors.push_back(
+                {"component path '" + component.text + "' must be local and relative", component.place});
     for (BuildError& error : root.errors) // Flux generates kustomizations that no file holds
         for (Place* place : {&error.place, &error.first_entry})
             if (!is_there(*place)) *place = root.place;

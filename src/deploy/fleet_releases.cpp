@@ -49,8 +49,8 @@ std::string key_of(const ChartRequest& request) {
     for (const ChartRequest::ValuesFile& file : request.values_files)
         key += std::to_string(file.at.file) + ":" + std::to_string(file.at.span.begin) + " " + file.path;
     for (const ValuesPart& part : request.values) {
-        key += "\n" + part.target_path + " " + (part.known ? "k" : "?") + std::to_string(part.place.file) + ":" +
-               std::to_string(part.place.span.begin) + " " + part.text;
+        key += "\n" + part.target_path + " " + (part.literal ? "l" : "") + (part.known ? "k" : "?") +
+               std::to_string(part.place.file) + ":" + std::to_string(part.place.span.begin) + " " + part.text;
         if (part.tree) add_to_key(*part.tree, key);
     }
     return key;

@@ -10,6 +10,7 @@
 #include "deploy/syncs.h"
 #include "index/own_sources.h"
 #include <deque>
+#include <optional>
 #include <set>
 
 namespace lockstep {
@@ -120,6 +121,8 @@ private:
     std::uint32_t add_chart_root(EntityId id, bool unknown);
 
     const SourceIgnore& ignore_for(EntityId source);
+    bool is_kept_back(Root& root, const SourceIgnore& ignore, const std::optional<ExtraLayer>& layer) const;
+    const KeptBack* kept_back_for(const Root& root, const SourceIgnore& ignore);
     struct PlainBuild { // of a folder, without a layer
         std::optional<Build> build;
         std::size_t uses = 0;              // Flux Kustomizations that will ask for it; 0: nobody counted, so it is kept
@@ -146,7 +149,8 @@ private:
     std::optional<OwnSources> own_; // once the syncs are known
     std::vector<std::uint32_t> cluster_of_sync_;
     SourceIgnore ignore_;
-    std::map<EntityId, SourceIgnore> ignores_; // of sources that have their own
+    std::map<EntityId, SourceIgnore> ignores_;                         // of sources that have their own
+    std::map<const SourceIgnore*, std::optional<KeptBack>> kept_back_; // nothing: they leave out nothing that is listed
     Scopes scopes_;
     std::vector<EntityId> flux_of_object_; // object to Flux Kustomization
     std::vector<EntityId> first_object_;   // by file, and one more

@@ -8,13 +8,24 @@
 namespace lockstep {
 namespace {
 
-// As far as it is YAML.
-constexpr std::string_view left_out = ".git/\n.github/\n.circleci/\n.travis.yml\n.gitlab-ci.yml\nappveyor.yml\n"
-                                      ".drone.yml\ncloudbuild.yaml\ncodeship-services.yml\ncodeship-steps.yml\n"
-                                      "**/.goreleaser.yml\n**/.goreleaser.yaml\n**/.sops.yaml\n**/.flux.yaml\n";
+constexpr std::string_view left_out =
+    ".git/\n.gitignore\n.gitmodules\n.gitattributes\n*.jpg\n*.jpeg\n*.gif\n*.png\n*.wmv\n*.flv\n*.tar.gz\n*.zip\n"
+    ".github/\n.circleci/\n.travis.yml\n.gitlab-ci.yml\nappveyor.yml\n.drone.yml\ncloudbuild.yaml\n"
+    "codeship-services.yml\ncodeship-steps.yml\n**/.goreleaser.yml\n**/.goreleaser.yaml\n**/.sops.yaml\n"
+    "**/.flux.yaml\n";
+
+// `a/b/c.yaml`: Flux's own list has nothing to say about most paths.
+bool is_plain_path(std::string_view path) {
+    return path.ends_with(".yaml") && path.find('.') == path.size() - 5 && !path.ends_with("cloudbuild.yaml");
+}
 
 bool is_manifest(std::string_view path) {
     return path.ends_with(".yaml") || path.ends_with(".yml");
+}
+
+bool is_there(const Index& index, const std::string& dir, std::string_view below) {
+    const auto path = join_path(dir, below);
+    return path && (index.tree->has_directory(*path) || index.tree->find(*path) || index.tree->is_unlisted(*path));
 }
 
 // Walks meet `a/b.yaml` before `a-b.yaml`: folder by folder, names in order.
@@ -26,19 +37,36 @@ bool walks_before(std::string_view a, std::string_view b) {
 
 } // namespace
 
-SourceIgnore::SourceIgnore(const Tree& tree, std::string_view of_source) {
-    rules_.push_back({"", IgnoreRules(left_out)});
-    for (const File& file : tree.files) // those of outer folders come first
-        if (file_name_of(file.path) == file_name && !file.text.empty())
-            rules_.push_back({file.path.substr(0, file.path.size() - file_name.size()), IgnoreRules(file.text)});
-    if (!of_source.empty()) rules_.push_back({"", IgnoreRules(of_source)});
+SourceIgnore::SourceIgnore(const Tree& tree, std::string_view of_source, Place place) {
+    rules_.push_back({"", IgnoreRules(left_out), {}});
+    for (FileId id = 0; id < tree.files.size(); ++id) // those of outer folders come first
+        if (const File& file = tree.files[id]; file_name_of(file.path) == file_name && !file.text.empty())
+            rules_.push_back(
+                {file.path.substr(0, file.path.size() - file_name.size()), IgnoreRules(file.text), {id, {0, 0}}, true});
+    if (!of_source.empty()) rules_.push_back({"", IgnoreRules(of_source), place});
 }
 
-bool SourceIgnore::covers(std::string_view path) const {
-    for (auto one = rules_.rbegin(); one != rules_.rend(); ++one)
-        if (path.starts_with(one->below))
-            if (const auto said = one->rules.verdict_with_folders(path.substr(one->below.size()))) return *said;
-    return false;
+std::optional<Place> SourceIgnore::covered_by(std::string_view path) const {
+    const std::size_t first = is_plain_path(path) ? 1 : 0;
+    for (std::size_t i = rules_.size(); i-- > first;) {
+        const Rules& one = rules_[i];
+        if (!path.starts_with(one.below)) continue;
+        const IgnoreRules::Verdict verdict = one.rules.flux_verdict(path.substr(one.below.size()));
+        if (verdict.said == false) return std::nullopt;
+        if (verdict.said) return one.by_line ? Place{one.place.file, {verdict.begin, verdict.end}} : one.place;
+    }
+    return std::nullopt;
+}
+
+bool is_local_component(std::string_view path) {
+    std::string lower(path);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    const std::string_view all = lower;
+    for (std::string_view start :
+         {"git::", "gh:", "ssh://", "https://", "http://", "git@", "github.com:", "github.com/"})
+        if (start.size() < all.size() && all.starts_with(start)) return false;
+    return !all.starts_with('/') && !all.starts_with("file:///");
 }
 
 std::vector<std::string> manifests_below(const Index& index, const SourceIgnore& ignore, const std::string& dir) {
@@ -79,7 +107,9 @@ std::optional<ExtraLayer> layer_of(const Index& index, const SourceIgnore& ignor
     ExtraLayer layer;
     layer.place = is_there(spec.path.place) ? spec.path.place : spec.place;
     bool needed = false;
-    if (!index.kustomization_by_dir.count(dir)) {
+    const auto own = index.kustomization_by_dir.find(dir);
+    if (own == index.kustomization_by_dir.end() ||
+        ignore.covers(index.tree->files[index.kustomizations[own->second].file].path)) {
         layer.generate = needed = true;
         layer.resources = manifests_below(index, ignore, dir);
     }
@@ -104,8 +134,9 @@ std::optional<ExtraLayer> layer_of(const Index& index, const SourceIgnore& ignor
     }
     take_items(spec.images, layer.images);
     for (const Cell& component : spec.components)
-        if (is_known(component)) {
-            layer.components.push_back(component.text);
+        if (is_known(component) && is_local_component(component.text) &&
+            !(spec.ignore_missing_components && !is_there(index, dir, component.text))) {
+            layer.components.push_back({component.text, component.place});
             needed = true;
         }
     if (!needed) return std::nullopt;

@@ -12,8 +12,11 @@ namespace lockstep {
 // spec.ignore of the source.
 class SourceIgnore {
 public:
-    explicit SourceIgnore(const Tree& tree, std::string_view of_source = {}); // files of that name have been read
-    bool covers(std::string_view path) const;
+    // Files of that name have been read. `place` is that of `of_source`.
+    explicit SourceIgnore(const Tree& tree, std::string_view of_source = {}, Place place = {});
+    bool covers(std::string_view path) const { return covered_by(path).has_value(); }
+    // The line that leaves the path out; of no file where it is Flux's own list.
+    std::optional<Place> covered_by(std::string_view path) const;
 
     static constexpr std::string_view file_name = ".sourceignore";
 
@@ -21,9 +24,14 @@ private:
     struct Rules {
         std::string below; // the folder with its last '/'; empty for the root
         IgnoreRules rules;
+        Place place; // of the file: each line has its own; else of all rules
+        bool by_line = false;
     };
     std::vector<Rules> rules_; // later ones overrule
 };
+
+// Flux refuses a component of elsewhere: a url, or a path that is not relative.
+bool is_local_component(std::string_view path);
 
 // Every manifest below a folder without a kustomization, and each folder below that has one as a whole, in the order in
 // which Flux meets them; relative to the folder. Templates of charts are left out.

@@ -2,6 +2,7 @@
 #include "deploy/flux_spec.h"
 #include "base/base64.h"
 #include "index/cells.h"
+#include "kustomize/kustomization.h"
 
 namespace lockstep {
 
@@ -71,6 +72,7 @@ FluxSpec read_flux_spec(const Value* root) {
     if (const Value* components = value_at(root, {"spec", "components"}))
         for (const Value* item : components->items())
             made.components.push_back(cell_of(item));
+    made.ignore_missing_components = truth(value_at(root, {"spec", "ignoreMissingComponents"}));
     if (const Value* spec = value_at(root, {"spec"})) made.place = spec->place;
     if (const Value* other = value_at(root, {"spec", "kubeConfig"})) {
         made.cluster = cell_at(other, {"secretRef", "name"}).text + cell_at(other, {"configMapRef", "name"}).text;

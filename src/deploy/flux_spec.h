@@ -16,6 +16,7 @@ struct FluxSpec {
     const Value* common_labels = nullptr;
     const Value* common_annotations = nullptr;
     std::vector<Cell> components;
+    bool ignore_missing_components = false;
     Place place;             // the mapping under `spec`
     bool post_build = false; // Flux substitutes
     std::string cluster;     // spec.kubeConfig: the Secret or ConfigMap that leads to another cluster; empty: this one

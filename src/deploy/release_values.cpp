@@ -1,6 +1,7 @@
 // Reads the tree of a HelmRelease as helm-controller does.
 #include "deploy/release_values.h"
 #include "deploy/flux_spec.h"
+#include "deploy/force_mark.h"
 #include "deploy/variables.h"
 #include "index/cells.h"
 #include "index/links.h"
@@ -19,15 +20,21 @@ std::string add_source(const Value& entry, const SupplierOf& supply, ChartReques
     part.place = name.place;
     part.known = false;
     if (is_known(target)) part.target_path = target.text;
+    part.literal = cell_at(&entry, {"literal"}).text == "true";
+    bool has_key = false;
     if (object) {
         const bool secret = kind.text == "Secret";
         for (const Datum& datum : data_of(object, secret)) {
             if (datum.key != wanted) continue;
+            has_key = true;
             part.known = datum.known;
             part.text = datum.text;
             part.place = datum.place;
         }
     }
+    // What is not there is left out where that is allowed.
+    const bool absent = object && !is_shared(object) && !has_key;
+    if (absent && cell_at(&entry, {"optional"}).text == "true") return {};
     const bool known = part.known, one_value = !part.target_path.empty();
     request.values.push_back(std::move(part));
     if (known || one_value) return {}; // one value that is not known is marked as such

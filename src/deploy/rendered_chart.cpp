@@ -186,11 +186,10 @@ RenderedChart render_request(const ChartLibrary& library, const Tree& tree, cons
         return made;
     }
     GoValue values = make_map(into.arena);
-    for (const ValuesPart& part : request.values)
-        if (std::string wrong = add_values(into, files, part, values); !wrong.empty()) {
-            made.problems.push_back({"the values cannot be read: " + wrong, {part.place}});
-            return made;
-        }
+    if (auto wrong = merge_values(into, files, request.values, values)) {
+        made.problems.push_back(std::move(*wrong));
+        return made;
+    }
     RenderOptions options;
     options.release = request.release;
     options.release_namespace = request.ns;

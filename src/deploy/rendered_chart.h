@@ -69,6 +69,7 @@ struct ValuesPart {
     Place place = {};            // of the text
     bool linear = false;         // the text is the file
     std::string target_path = {};
+    bool literal = false; // of `target_path`: the text is the value to the letter
     bool known = true;
 };
 

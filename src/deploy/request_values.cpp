@@ -54,27 +54,38 @@ GoValue go_value_of(ValueArena& arena, SourceFiles& files, const Value& value, c
     return made;
 }
 
-} // namespace
-
-std::string add_values(ChartRendering& into, SourceFiles& files, const ValuesPart& part, GoValue& values) {
-    ValueArena& arena = into.arena;
-    if (part.tree) {
-        values = merge_maps(arena, values, go_value_of(arena, files, *part.tree, nullptr, 0));
-        return {};
-    }
+const ValueOrigin* origin_of(ValueArena& arena, SourceFiles& files, const ValuesPart& part) {
     const ValueOrigin* origin =
         is_there(part.place) ? make_origin(arena, {files.source_of(part.place.file), part.place.span}, part.linear)
                              : nullptr;
-    if (!part.known) origin = marked(arena, origin);
-    if (!part.target_path.empty()) {
-        values = deep_copy(arena, values);
-        std::string text = part.target_path + "=";
-        for (const char c : part.known ? part.text : std::string("unknown")) {
-            if (c == ',' || c == '{' || c == '}' || c == '\\') text += '\\';
-            text += c;
-        }
-        return set_values(arena, values, arena.copy(text), false, newest_helm3, origin);
+    return part.known ? origin : marked(arena, origin);
+}
+
+std::string escaped(std::string_view text, std::string_view what) {
+    std::string out;
+    for (const char c : text) {
+        if (what.find(c) != std::string_view::npos) out += '\\';
+        out += c;
     }
+    return out;
+}
+
+// One value at its path, in the words of `--set`: a comma in it begins another one, and quotes around it make a text.
+std::string set_at_path(ValueArena& arena, const ValuesPart& part, const ValueOrigin* origin, GoValue& values) {
+    std::string_view text = part.known ? std::string_view(part.text) : "unknown";
+    const auto within = [&](char quote) { return text.starts_with(quote) && text.ends_with(quote); };
+    const bool quoted = within('"') || within('\'');
+    while (quoted && !text.empty() && (text.front() == '"' || text.front() == '\''))
+        text.remove_prefix(1);
+    while (quoted && !text.empty() && (text.back() == '"' || text.back() == '\''))
+        text.remove_suffix(1);
+    const std::string value = part.literal ? escaped(part.text, "\\,[]{}") : std::string(text);
+    return set_values(arena, values, arena.copy(part.target_path + "=" + value), quoted || part.literal, newest_helm3,
+                      origin);
+}
+
+// Lays the text of one source over the values so far. Empty: all went well.
+std::string add_text(ValueArena& arena, const ValuesPart& part, const ValueOrigin* origin, GoValue& values) {
     if (!part.known) return {};
     GoValue text = make_string(arena, part.text, origin);
     const YamlRead read = read_yaml(arena, text);
@@ -82,6 +93,30 @@ std::string add_values(ChartRendering& into, SourceFiles& files, const ValuesPar
     if (std::string wrong = wrong_for_map(read.value); !wrong.empty()) return wrong;
     values = merge_maps(arena, values, read.value);
     return {};
+}
+
+} // namespace
+
+// What the release says itself comes last; but it is laid under each value at a path, too, and tables that only it has
+// are not copied then. So such a value stays below them, and gives way at the top.
+std::optional<RenderProblem> merge_values(ChartRendering& into, SourceFiles& files,
+                                          const std::vector<ValuesPart>& parts, GoValue& values) {
+    ValueArena& arena = into.arena;
+    std::optional<GoValue> own;
+    if (!parts.empty() && parts.back().tree) own = go_value_of(arena, files, *parts.back().tree, nullptr, 0);
+    for (const ValuesPart& part : parts) {
+        if (part.tree) {
+            values = merge_maps(arena, values,
+                                &part == &parts.back() ? *own : go_value_of(arena, files, *part.tree, nullptr, 0));
+            continue;
+        }
+        const ValueOrigin* origin = origin_of(arena, files, part);
+        if (!part.target_path.empty() && own) values = merge_maps(arena, values, *own);
+        const std::string wrong =
+            part.target_path.empty() ? add_text(arena, part, origin, values) : set_at_path(arena, part, origin, values);
+        if (!wrong.empty()) return RenderProblem{"the values cannot be read: " + wrong, {part.place}};
+    }
+    return std::nullopt;
 }
 
 namespace {
@@ -121,7 +156,7 @@ std::string merge_values_file(const ChartLibrary& library, ChartRendering& into,
     if (!text) return "could not read values from file '" + path + "'";
     part.place = {*file, {0, static_cast<std::uint32_t>(text->size())}};
     part.text = std::move(*text);
-    const std::string wrong = add_values(into, files, part, values);
+    const std::string wrong = add_text(into.arena, part, origin_of(into.arena, files, part), values);
     return wrong.empty() ? wrong : "unmarshaling values from '" + path + "' failed: " + wrong;
 }
 

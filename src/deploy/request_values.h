@@ -56,8 +56,9 @@ private:
     std::unordered_map<FileId, Known> known_;
 };
 
-// Lays one source over the values so far. Empty: all went well.
-std::string add_values(ChartRendering& into, SourceFiles& files, const ValuesPart& part, GoValue& values);
+// Lays the sources over each other as helm-controller does, weakest first.
+std::optional<RenderProblem> merge_values(ChartRendering& into, SourceFiles& files,
+                                          const std::vector<ValuesPart>& parts, GoValue& values);
 // Puts `values_files` in place of the loaded chart's own values.
 std::optional<RenderProblem> take_values_files(const ChartLibrary& library, ChartRendering& into, SourceFiles& files,
                                                const Tree& tree, const ChartRequest& request);

@@ -54,24 +54,6 @@ private:
     std::function<void(Workspace*)> give_;
 };
 
-Failure add_hashes(const BuildContext& context, Resources& resources) {
-    for (Resource& resource : resources) {
-        if (!resource.hashed) continue;
-        BuildError error;
-        const Value* tree = context.look(resource, error);
-        if (!tree) return error;
-        context.store_previous_id(resource);
-        const std::string_view name = context.arena().keep(std::string(resource.id.name) + "-" + content_hash(*tree));
-        resource.id.name = name;
-        resource.hashed = false;
-        context.add_change(resource, context.work.add([name](TreeWork& work) {
-            set_name(*work.tree, name, work.arena);
-            return true;
-        }));
-    }
-    return {};
-}
-
 bool contains(const std::vector<std::string_view>& list, std::string_view text) {
     return std::find(list.begin(), list.end(), text) != list.end();
 }
@@ -160,6 +142,8 @@ Build Builder::build(std::string_view folder_text, const BuildOptions& options) 
         failed = FolderBuild(context, state.shared, folder, over, nullptr, std::nullopt).accumulate(all);
     }
     if (!failed) failed = add_hashes(context, all.resources);
+    for (Resource& resource : all.resources)
+        resource.hashed = false;
     if (!failed) {
         fix_references(context, all.resources, all.config);
         failed = resolve_vars(context, all);

@@ -5,6 +5,7 @@
 #include "kustomize/resource.h"
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,18 +28,27 @@ struct BuildError {
     Place place;         // the entry, patch or file that caused it
     enum class Kind : std::uint8_t {
         other,
-        missing, // a path that leads nowhere
-        sought,  // an object that a patch, a generator, a variable or a replacement asks for is not in the build
-        twice,   // an id that is registered already
-        cycle,   // a folder that includes itself
-        limit,   // more than BuildLimits allow: nothing of this build can be trusted
+        missing,   // a path that leads nowhere
+        sought,    // an object that a patch, a generator, a variable or a replacement asks for is not in the build
+        twice,     // an id that is registered already
+        cycle,     // a folder that includes itself
+        kept_back, // a file that is here, but not for whoever builds
+        limit,     // more than BuildLimits allow: nothing of this build can be trusted
     } kind = Kind::other;
     // Of `twice`: the document (or the generator's entry) of the second one and of the first, and the entry of the
     // first; `place` is the entry of the second.
     Place document = {}, first_document = {}, first_entry = {};
     // Of `cycle`: the entries from the folder that is met again down to `place`.
     std::vector<Place> entries = {};
-    ResourceId id = {}; // of `twice`
+    ResourceId id = {};      // of `twice`
+    Place kept_back_by = {}; // of `kept_back`, as of KeptBack
+};
+
+// Files of the tree that whoever builds does not get.
+struct KeptBack {
+    // Nothing: he has it. Else the line that keeps it back; of no file where no file says so.
+    std::function<std::optional<Place>(std::string_view path)> by;
+    std::string key; // builds that keep back unlike files share nothing
 };
 
 // What a patch deletes: never an error, and not among the resources any more.
@@ -50,18 +60,23 @@ struct RemovedResource {
 // What Flux puts on top of a folder: it edits the folder's kustomization.yaml, or makes one, before it builds. Trees
 // must outlive the build's builder.
 struct ExtraLayer {
+    struct Folder {
+        std::string path; // relative to the folder
+        Place place;      // who asks for it
+    };
     bool generate = false;              // the folder has no kustomization: `resources` is what it would list
     std::vector<std::string> resources; // relative to the folder
     std::string ns, name_prefix, name_suffix;
-    std::vector<const Value*> patches;   // entries as of kustomization.yaml
-    std::vector<const Value*> images;    // one replaces the folder's own entry of the same name
-    std::vector<std::string> components; // relative to the folder
-    Place place;                         // who asks for it
-    std::vector<ExtraLayer> then = {};   // patches and images of these after all of it, one after the other
+    std::vector<const Value*> patches; // entries as of kustomization.yaml
+    std::vector<const Value*> images;  // one replaces the folder's own entry of the same name
+    std::vector<Folder> components;
+    Place place;                       // who asks for it
+    std::vector<ExtraLayer> then = {}; // patches and images of these after all of it, one after the other
 };
 
 struct BuildOptions {
     const ExtraLayer* layer = nullptr;
+    const KeptBack* kept_back = nullptr; // none: whoever builds has all files
     bool load_anywhere = false; // `--load-restrictor LoadRestrictionsNone`, as Flux builds: files above the folder too
     bool refuse_charts = false; // as Flux builds: without `--enable-helm`
     bool keep_order = false;    // `--reorder none`; else the legacy order where sortOptions does not say

@@ -46,9 +46,21 @@ Failure FolderBuild::note(Failure failed, Accumulated& into) const {
     if (!failed || !context_.options.keep_going || failed->kind == BuildError::Kind::limit) return failed;
     // Of what the rest would do to resources that are not there, nobody can speak; of a file that is not there, one
     // can.
-    if (incomplete_ && failed->kind != BuildError::Kind::missing) return {};
+    const bool lost = failed->kind == BuildError::Kind::missing || failed->kind == BuildError::Kind::kept_back;
+    if (incomplete_ && !lost) return {};
     into.errors.push_back(std::move(*failed));
     return {};
+}
+
+// Nothing for a file that whoever builds has.
+Failure FolderBuild::kept_back(const std::string& path, const std::string& looking, Place at) const {
+    const KeptBack* some = context_.options.kept_back;
+    const std::optional<Place> by = some ? some->by(path) : std::nullopt;
+    if (!by) return {};
+    Failure failed = failure(looking + ": no such file or directory", at);
+    failed->kind = BuildError::Kind::kept_back;
+    failed->kept_back_by = *by;
+    return failed;
 }
 
 // Files must lie in or below the folder, unless the options allow more.
@@ -60,7 +72,7 @@ Failure FolderBuild::find_file(std::string_view path, Place at, FileId& file) co
             if (!context_.options.load_anywhere && !starts_with_folder(*joined, folder_))
                 return failure("security; file '" + where + "' is not in or below '" + dot_for_root(folder_) + "'", at);
             file = *found;
-            return {};
+            return kept_back(*joined, "evalsymlink failure on '" + where + "' : lstat " + where, at);
         }
         if (context_.loader.is_folder(*joined)) return failure("'" + where + "' must resolve to a file", at);
     }
@@ -236,6 +248,7 @@ Failure FolderBuild::add_folder(Accumulated& into, const std::string& folder, co
         failed->kind = BuildError::Kind::missing;
         return failed;
     }
+    if (Failure failed = kept_back(context_.loader.path(file->file), making, at)) return failed;
     if (!file->error.empty()) return failure(making + file->error, file->error_at);
     if (component && !file->component)
         return failure("expected kind 'Component' for path '" + where + "' but got 'Kustomization'", at);
@@ -256,7 +269,8 @@ Failure FolderBuild::add_folder(Accumulated& into, const std::string& folder, co
     }
     const bool cached = !origin_ && !into.types;
     const std::string key = folder + (context_.options.load_anywhere ? "\na" : "\n") +
-                            (context_.options.keep_going ? "k" : "") + (context_.options.refuse_charts ? "r" : "");
+                            (context_.options.keep_going ? "k" : "") + (context_.options.refuse_charts ? "r" : "") +
+                            (context_.options.kept_back ? "\n" + context_.options.kept_back->key : "");
     std::shared_ptr<const Accumulated> base = cached ? shared_.find(key) : nullptr;
     if (base)
         for (const std::string& inner : base->folders) // a base that was built elsewhere may lead back to here

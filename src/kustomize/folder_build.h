@@ -86,6 +86,7 @@ private:
     Failure find_file(std::string_view path, Place at, FileId& file) const;
     void annotate_transformer(Accumulated& into, std::string_view kind) const;
     const SchemaSet& types(const Accumulated& into) const;
+    Failure kept_back(const std::string& path, const std::string& looking, Place at) const;
     std::string shown(std::string_view path) const; // joined with the folder
 
     const BuildContext& context_;

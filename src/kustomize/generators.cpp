@@ -316,6 +316,23 @@ std::string content_hash(const Value& tree) {
     return hash;
 }
 
+Failure add_hashes(const BuildContext& context, Resources& resources) {
+    for (Resource& resource : resources) {
+        if (!resource.hashed) continue;
+        BuildError error;
+        const Value* tree = context.look(resource, error);
+        if (!tree) return error;
+        context.store_previous_id(resource);
+        const std::string_view name = context.arena().keep(std::string(resource.id.name) + "-" + content_hash(*tree));
+        resource.id.name = name;
+        context.add_change(resource, context.work.add([name](TreeWork& work) {
+            set_name(*work.tree, name, work.arena);
+            return true;
+        }));
+    }
+    return {};
+}
+
 Failure absorb(const BuildContext& context, Resources& resources, Resource made) {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < resources.size(); ++i) {

@@ -10,6 +10,8 @@ Failure generate(const BuildContext& context, const PatchFiles& files, const Val
                  const Value* options, Resource& made);
 // Ten characters, as kustomize appends them to the name.
 std::string content_hash(const Value& tree);
+// Those that wait for it get their hash; they still count as waiting, and a second time gives them a second one.
+Failure add_hashes(const BuildContext& context, Resources& resources);
 // Adds a generated resource to the others, or merges it into the one that it means to change.
 Failure absorb(const BuildContext& context, Resources& resources, Resource made);
 

@@ -8,7 +8,9 @@
 #include "kustomize/replacements.h"
 #include "kustomize/selector.h"
 #include "kustomize/tree_edit.h"
+#include "yaml/emit.h"
 #include <charconv>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -19,6 +21,10 @@ FieldRows rows_of(const Value& config) {
         for (const Value* item : list->items())
             rows.push_back(read_field_row(*item));
     return rows;
+}
+
+Failure misconfigured(const ResourceId& plugin, std::string_view why, Place by) {
+    return failure("plugin " + to_string(plugin) + " fails configuration: " + std::string(why), by);
 }
 
 bool is_builtin(const ResourceId& id) {
@@ -132,8 +138,9 @@ Failure PluginRunner::run_generator(const Plugin& plugin) {
         made.generated = true;
         context.set_tree(made, tree);
     } else {
-        note_gap(plugin);
-        return {};
+        return failure("loading generator plugins: failed to load generator: unable to load builtin " +
+                           kind_text(plugin.resource.id),
+                       plugin.resource.entry);
     }
     made.via = arena.make<Via>(nullptr, target_.file_.file, plugin.resource.entry, target_.file_.component);
     made.entry = plugin.resource.entry;
@@ -178,7 +185,35 @@ Failure PluginRunner::validate() {
     std::vector<Plugin> plugins;
     if (Failure failed = load(target_.file_.validators, plugins)) return failed;
     for (const Plugin& plugin : plugins)
-        note_gap(plugin);
+        if (!is_builtin(plugin.resource.id))
+            note_gap(plugin);
+        else if (Failure failed = target_.note(run_as_validator(plugin), into_))
+            return failed;
+    return {};
+}
+
+// It may look at everything and change nothing.
+Failure PluginRunner::run_as_validator(const Plugin& plugin) {
+    const BuildContext& context = target_.context_;
+    const Resources before = into_.resources;
+    Failure failed = run(plugin);
+    const Resources after = std::exchange(into_.resources, before);
+    if (failed) return failed;
+    const std::string refused = "validator shouldn't modify the resource map: ";
+    if (before.size() != after.size())
+        return failure(refused + "lists have different number of entries", plugin.resource.entry);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        if (before[i].id != after[i].id)
+            return failure(refused + "id in self missing from other; id: " + to_string(before[i].id),
+                           plugin.resource.entry);
+        BuildError error;
+        const Value *was = context.look(before[i], error), *is = context.look(after[i], error);
+        std::string old_text, new_text;
+        if (was) emit_json(*was, old_text);
+        if (is) emit_json(*is, new_text);
+        if (old_text != new_text)
+            return failure(refused + "nodes unequal: " + to_string(before[i].id), plugin.resource.entry);
+    }
     return {};
 }
 
@@ -200,6 +235,10 @@ Failure PluginRunner::run(const Plugin& plugin) {
         if (mode == "none") args.subjects = NamespaceArgs::Subjects::none;
         return transform_namespace(context, resources, args, by);
     }
+    if (kind == "HashTransformer") return add_hashes(context, resources);
+    const bool affix = kind == "PrefixSuffixTransformer" || kind == "PrefixTransformer" || kind == "SuffixTransformer";
+    if (affix && !config.get("fieldSpecs"))
+        return misconfigured(plugin.resource.id, "fieldSpecs is not expected to be nil", by);
     if (kind == "PrefixSuffixTransformer") {
         for (const bool prefix : {true, false})
             if (Failure failed = transform_names(context, resources, config.text_of(prefix ? "prefix" : "suffix"),
@@ -209,7 +248,6 @@ Failure PluginRunner::run(const Plugin& plugin) {
     }
     if (kind == "PrefixTransformer" || kind == "SuffixTransformer") {
         const bool prefix = kind == "PrefixTransformer";
-        if (!config.get("fieldSpecs")) return failure("fieldSpecs is not expected to be nil", by);
         return transform_names(context, resources, config.text_of(prefix ? "prefix" : "suffix"), prefix,
                                rows_of(config), by);
     }
@@ -232,6 +270,8 @@ Failure PluginRunner::run(const Plugin& plugin) {
         return transform_replicas(context, resources, replica->text_of("name"), replica->text_of("count"),
                                   rows_of(config), by);
     }
+    if (kind == "PatchTransformer" && config.text_of("patch").empty() && config.text_of("path").empty())
+        return misconfigured(plugin.resource.id, "must specify one of patch and path", by);
     if (kind == "PatchTransformer")
         return apply_patch(context, files, target_.types(into_), resources, read_patch_entry(config));
     if (kind == "PatchJson6902Transformer") {
@@ -247,7 +287,7 @@ Failure PluginRunner::run(const Plugin& plugin) {
                 entries.push_back({path->text, path});
         if (const Value* patches = config.get("patches"); patches && patches->is_scalar())
             entries.push_back({patches->text, patches});
-        if (entries.empty()) return failure("empty file path and empty patch content", by);
+        if (entries.empty()) return misconfigured(plugin.resource.id, "empty file path and empty patch content", by);
         return apply_strategic_merges(context, files, target_.types(into_), resources, entries, by);
     }
     if (kind == "ReplacementTransformer") {
@@ -257,6 +297,8 @@ Failure PluginRunner::run(const Plugin& plugin) {
                 entries.push_back(item);
         return apply_replacements(context, files, resources, entries);
     }
+    if (kind == "ValueAddTransformer" && !config.get("targets") && config.text_of("targetFilePath").empty())
+        return misconfigured(plugin.resource.id, "must specify at least one target", by);
     if (kind == "ValueAddTransformer") return add_values(config);
     return failure("unable to load builtin " + kind_text(plugin.resource.id), plugin.resource.entry);
 }

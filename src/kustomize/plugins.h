@@ -9,7 +9,7 @@ public:
     PluginRunner(FolderBuild& target, Accumulated& into) : target_(target), into_(into) {}
     Failure generate();
     Failure transform();
-    Failure validate(); // only others can do that: gaps
+    Failure validate();
 
 private:
     struct Plugin {
@@ -18,6 +18,7 @@ private:
     };
     Failure load(const std::vector<TextEntry>& entries, std::vector<Plugin>& out);
     Failure run(const Plugin& plugin);
+    Failure run_as_validator(const Plugin& plugin);
     Failure run_generator(const Plugin& plugin);
     Failure add_values(const Value& config);
     void note_gap(const Plugin& plugin);

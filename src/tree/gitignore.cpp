@@ -19,13 +19,16 @@ std::string_view without_trailing_spaces(std::string_view line) {
 } // namespace
 
 IgnoreRules::IgnoreRules(std::string_view text) {
+    const char* const start = text.data();
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     while (!text.empty()) {
         std::size_t end = text.find('\n');
         std::string_view line = text.substr(0, end);
+        const auto begin = static_cast<std::uint32_t>(line.data() - start);
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         // Only a CR that belongs to a line break is none of the pattern; git adds the break a last line lacks.
         if (line.ends_with('\r')) line.remove_suffix(1);
+        const auto finish = begin + static_cast<std::uint32_t>(line.size());
         line = line.substr(0, line.find('\0'));
         if (line.starts_with('#')) continue;
         line = without_trailing_spaces(line);
@@ -42,7 +45,7 @@ IgnoreRules::IgnoreRules(std::string_view text) {
             rules_.clear();
             return;
         }
-        rules_.push_back({WildPattern(line), negated, directories_only, name_only});
+        rules_.push_back({WildPattern(line), negated, directories_only, name_only, begin, finish});
     }
 }
 
@@ -55,14 +58,15 @@ std::optional<bool> IgnoreRules::verdict(std::string_view path, bool is_director
     return std::nullopt;
 }
 
-std::optional<bool> IgnoreRules::verdict_with_folders(std::string_view file) const {
+IgnoreRules::Verdict IgnoreRules::flux_verdict(std::string_view file) const {
     for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule)
         for (std::size_t end = file.size(); end != std::string_view::npos && end > 0; end = file.rfind('/', end - 1)) {
             const std::string_view part = file.substr(0, end);
             if (rule->directories_only && end == file.size()) continue;
-            if (rule->pattern.matches(rule->name_only ? part.substr(part.rfind('/') + 1) : part)) return !rule->negated;
+            if (rule->pattern.matches(rule->name_only ? part.substr(part.rfind('/') + 1) : part))
+                return {!rule->negated, rule->begin, rule->end};
         }
-    return std::nullopt;
+    return {};
 }
 
 bool is_ignored(const IgnoreScope* innermost, std::string_view path, bool is_directory) {

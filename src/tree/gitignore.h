@@ -19,12 +19,18 @@ public:
     std::optional<bool> verdict(std::string_view path, bool is_directory) const;
     // As Flux reads them: of a file, the last rule that speaks of it or of a folder around it. What is below an ignored
     // folder can be taken back.
-    std::optional<bool> verdict_with_folders(std::string_view file) const;
+    std::optional<bool> verdict_with_folders(std::string_view file) const { return flux_verdict(file).said; }
+    struct Verdict {
+        std::optional<bool> said;
+        std::uint32_t begin = 0, end = 0; // the line that says it, in the text
+    };
+    Verdict flux_verdict(std::string_view file) const;
 
 private:
     struct Rule {
         WildPattern pattern;
         bool negated, directories_only, name_only;
+        std::uint32_t begin, end; // the line, in the text
     };
     std::vector<Rule> rules_;
     bool too_many_ = false;

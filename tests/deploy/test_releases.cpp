@@ -62,6 +62,45 @@ TEST_CASE("values come from ConfigMaps of the tree, the release's own last") {
     CHECK(target.text(target.find("Deployment", "web"), {"spec", "replicas"}) == "7");
 }
 
+TEST_CASE("a value at a path is read as --set reads it, and `literal` takes it to the letter") {
+    const auto built = [](const std::string& datum, const std::string& entry, const std::string& own = {}) {
+        return fleet_with(
+            release("  valuesFrom:\n    - { kind: ConfigMap, name: one, valuesKey: v, " + entry + " }\n" + own) +
+                "---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: one, namespace: shop }\ndata:\n  v: " + datum +
+                "\n",
+            "replicas: 1\n");
+    };
+    const auto strategy = [](const BuiltFleet& made) {
+        return made.text(made.find("Deployment", "web"), {"spec", "strategy", "type"});
+    };
+    const BuiltFleet two = built("\"Some,replicas=4\"", "targetPath: strategy");
+    CHECK(strategy(two) == "Some");
+    CHECK(two.text(two.find("Deployment", "web"), {"spec", "replicas"}) == "4");
+    CHECK(strategy(built("\"'true'\"", "targetPath: strategy")) == "true");
+    const BuiltFleet whole = built("\"Some,replicas=4\"", "targetPath: strategy, literal: true");
+    CHECK(value(whole, "Deployment", {"spec", "strategy", "replicas=4"})); // the template's map is in flow style
+    CHECK(whole.text(whole.find("Deployment", "web"), {"spec", "replicas"}) == "1");
+    // helm-controller lays the release's own values over it once more.
+    CHECK(strategy(built("Some", "targetPath: strategy", "  values: { strategy: Own }\n")) == "Own");
+}
+
+TEST_CASE("a key or an object that is optional and not there changes nothing") {
+    const std::string object = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: one, namespace: shop }\n"
+                               "data: { other: \"replicas: 9\" }\n";
+    const auto certainty = [&](const std::string& entry) {
+        const BuiltFleet made = fleet_with(
+            release("  valuesFrom:\n    - { kind: ConfigMap, name: one" + entry + " }\n") + object, "replicas: 1\n");
+        const Instance* one = made.find("Deployment", "web");
+        REQUIRE(one);
+        return std::pair(made.fleet->certainty_of(*one), made.text(one, {"spec", "replicas"}));
+    };
+    CHECK(certainty(", optional: true") == std::pair(Certainty::proven, std::string("1")));
+    CHECK(certainty("").first == Certainty::possible);
+    CHECK(certainty(", valuesKey: other") == std::pair(Certainty::proven, std::string("9")));
+    CHECK(certainty(", valuesKey: v, targetPath: replicas, optional: true") ==
+          std::pair(Certainty::proven, std::string("1")));
+}
+
 TEST_CASE("values that are not in the tree make what is rendered possible, one value only itself") {
     const BuiltFleet whole =
         fleet_with(release("  valuesFrom:\n    - { kind: Secret, name: web-values }\n"), "replicas: 1\n");

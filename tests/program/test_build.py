@@ -51,6 +51,18 @@ class Build(Folder):
         self.assertEqual(self.run_build("over", "-o", "out").stdout, "")
         self.assertEqual(os.listdir(os.path.join(self.root, "out")), ["v1_configmap_settings.yaml"])
 
+    def test_every_object_has_a_file_of_its_own(self):
+        one = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: %s%s }\n"
+        self.put("many/kustomization.yaml", "resources: [a.yaml]\n")
+        self.put("many/a.yaml", "---\n".join([one % ("x", ""), one % ("x", ", namespace: shop"), one % ("X", ", namespace: shop"),
+                                              "apiVersion: v1\nkind: Namespace\nmetadata: { name: shop }\n"]))
+        self.assertEqual(self.run_build("many", "-o", "out").stdout, "")
+        out = os.path.join(self.root, "out")
+        self.assertEqual(sorted(os.listdir(out)), ["default_v1_configmap_x.yaml", "shop_v1_configmap_x.yaml",
+                                                   "shop_v1_configmap_x_2.yaml", "v1_namespace_shop.yaml"])
+        with open(os.path.join(out, "shop_v1_configmap_x_2.yaml"), encoding="utf-8") as file:
+            self.assertIn("name: x\n", file.read())
+
     def test_what_kustomize_refuses_ends_with_2_and_its_place(self):
         self.put("bad/kustomization.yaml", "resources:\n- gone.yaml\n")
         done = self.run_build("bad")

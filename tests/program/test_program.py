@@ -126,6 +126,20 @@ class Commands(Scratch):
         self.assertEqual(result.returncode, 2)
         self.assertIn(b".lockstep.yaml:2:18: error: ", result.stderr)
 
+    def test_a_folder_that_nobody_has_cannot_be_applied(self):
+        self.write("platform/kustomization.yaml", "resources: []\n")
+        self.write(".lockstep.yaml", "applied:\n  - platform\n")
+        self.assertNotEqual(run(self.root).returncode, 2)
+        self.write(".lockstep.yaml", "applied:\n  - platform\n  - ./nope\n")
+        for command in ((self.root,), ("why", "platform/kustomization.yaml", self.root)):
+            result = run(*command)
+            self.assertEqual(result.returncode, 2, command)
+            self.assertIn(b".lockstep.yaml:3:5: error: there is no folder `./nope` in this repository", result.stderr)
+        self.write("elsewhere.yaml", "applied: nope\n")
+        result = run(self.root, "--config", os.path.join(self.root, "elsewhere.yaml"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(b"elsewhere.yaml:1:10: error: there is no folder `nope`", result.stderr)
+
     def test_a_bad_rule_file_is_exit_2_with_its_place(self):
         self.write(".lockstep/rules/broken.yaml", "rule: broken\nseverity: fatal\n")
         result = run(self.root)
