@@ -1,6 +1,5 @@
 // Gathers what all clusters say about one place, and words it.
 #include "checks/reference_verdicts.h"
-#include "base/suggest.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include <algorithm>
@@ -73,8 +72,11 @@ struct Judge {
             finding.related.push_back({object.name.place, "declared here, but nothing applies it"});
             return ", but nothing applies the one in " + input.repository.tree->files[object.file].path;
         }
-        const std::optional<std::string> other =
-            one.is->near.empty() ? nearest(one.name, references.names_near(one)) : std::optional(one.is->near);
+        std::optional<std::string> other;
+        if (!one.is->near.empty())
+            other = one.is->near;
+        else if (outcome.findings.size() < most_hints)
+            other = references.name_near(one);
         if (!other) return text;
         for (std::uint32_t number : fleet.find(one.cluster, one.wanted.group, one.wanted.kind, one.ns, *other))
             if (finding.related.size() < 2)

@@ -177,8 +177,9 @@ struct Substitution {
                 "${" + name + (strict ? "} makes Flux refuse the whole Kustomization: " : "} becomes empty: ") +
                 users(one) + (several ? " substitute" : " substitutes") + " variables and nothing supplies " + name;
             std::vector<std::string> known;
-            for (const auto& [other, value] : root.variables->supplied)
-                known.push_back(other);
+            if (outcome.findings.size() < most_hints)
+                for (const auto& [other, value] : root.variables->supplied)
+                    known.push_back(other);
             if (const auto other = nearest(name, known)) finding.message += "; did you mean " + *other + "?";
             finding.related.push_back({place_of(root), "what is supplied"});
         }

@@ -91,7 +91,7 @@ void FleetWalk::build(std::uint32_t number) {
         const std::string dir = root.dir;
         const bool flux = root.by == Root::By::flux;
         take(number, plain_build(dir, flux));
-        if (PlainBuild& plain = plain_of(dir, flux); plain.uses && --plain.uses == 0) plain.build.reset();
+        if (PlainBuild& shared = plain_of(dir, flux); shared.uses && --shared.uses == 0) shared.build.reset();
         return;
     }
     BuildOptions options;

@@ -185,9 +185,9 @@ void References::add_unapplied(std::string_view set, std::vector<ResolvedReferen
     }
 }
 
-std::vector<std::string> References::names_near(const ResolvedReference& reference) {
-    return reference.cluster == no_number ? std::vector<std::string>()
-                                          : names(reference.cluster, reference.wanted, reference.ns);
+std::optional<std::string> References::name_near(const ResolvedReference& reference) {
+    if (reference.cluster == no_number) return std::nullopt;
+    return names(reference.cluster, reference.wanted, reference.ns).closest(reference.name);
 }
 
 } // namespace lockstep

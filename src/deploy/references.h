@@ -1,6 +1,7 @@
 // The one resolver of references: every place where an object that a cluster gets names another one, by the rows of
 // rules/data/references.yaml, looked up among what that cluster gets. Rules only judge what it says.
 #pragma once
+#include "base/suggest.h"
 #include "deploy/fleet.h"
 #include "deploy/made_objects.h"
 #include "deploy/openings.h"
@@ -53,8 +54,8 @@ public:
 
     // All references of a set. Those of objects that no proven chain applies are `possible`.
     std::vector<ResolvedReference> of_set(std::string_view set);
-    // The names that a reference could have meant, for suggestions.
-    std::vector<std::string> names_near(const ResolvedReference& reference);
+    // The name that a reference could have meant, for a hint.
+    std::optional<std::string> name_near(const ResolvedReference& reference);
 
 private:
     bool may_hold(std::uint32_t number, std::string_view field) const;
@@ -82,10 +83,10 @@ private:
                             const std::string& name) const;
     struct OfKind { // proven instances of one kind in one cluster
         std::vector<std::uint32_t> all, generated;
-        std::map<std::string, std::vector<std::string>> names; // by namespace, when asked for
+        std::map<std::string, NearNames> names; // by namespace, when asked for
     };
     OfKind& of_kind(std::uint32_t cluster, const GroupKind& wanted);
-    const std::vector<std::string>& names(std::uint32_t cluster, const GroupKind& wanted, const std::string& ns);
+    const NearNames& names(std::uint32_t cluster, const GroupKind& wanted, const std::string& ns);
 
     Input in_;
     MadeObjects made_;

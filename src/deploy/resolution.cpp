@@ -18,11 +18,11 @@ bool differ_in_digits_only(std::string_view a, std::string_view b) {
     return without(a) == without(b);
 }
 
+constexpr std::size_t most_slips = 2; // edits
+
 bool is_slip(std::string_view wanted, std::string_view other) {
     if (wanted == other || differ_in_digits_only(wanted, other)) return false;
-    const std::size_t longer = std::max(wanted.size(), other.size());
-    if (longer - std::min(wanted.size(), other.size()) > 2) return false;
-    const std::size_t limit = std::min<std::size_t>(2, longer / 3);
+    const std::size_t limit = std::min(most_slips, std::max(wanted.size(), other.size()) / 3);
     return edits_between(wanted, other, limit) <= limit;
 }
 
@@ -178,8 +178,8 @@ std::string References::in_a_sister(std::uint32_t cluster, const GroupKind& want
 void References::find_near(std::uint32_t cluster, const GroupKind& wanted, const std::string& ns,
                            const std::string& name, Resolution& made) {
     std::vector<std::string> found;
-    for (const std::string& other : names(cluster, wanted, ns))
-        if (is_slip(name, other)) found.push_back(other);
+    for (std::string& other : names(cluster, wanted, ns).within(name, most_slips))
+        if (is_slip(name, other)) found.push_back(std::move(other));
     if (found.size() == 1) made.near = found.front();
     std::set<std::string> spaces;
     for (std::uint32_t number : made.others)
@@ -203,11 +203,9 @@ References::OfKind& References::of_kind(std::uint32_t cluster, const GroupKind& 
 }
 
 // All that the cluster has of a kind in a namespace, without doubles.
-const std::vector<std::string>& References::names(std::uint32_t cluster, const GroupKind& wanted,
-                                                  const std::string& ns) {
+const NearNames& References::names(std::uint32_t cluster, const GroupKind& wanted, const std::string& ns) {
     OfKind& same = of_kind(cluster, wanted);
-    const auto [known, fresh] = same.names.try_emplace(ns);
-    if (!fresh) return known->second;
+    if (const auto known = same.names.find(ns); known != same.names.end()) return known->second;
     std::vector<std::string> found = made_.names(cluster, wanted, ns);
     for (std::uint32_t number : same.all) {
         const Instance& one = in_.fleet.instances[number];
@@ -216,7 +214,7 @@ const std::vector<std::string>& References::names(std::uint32_t cluster, const G
     }
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
-    return known->second = std::move(found);
+    return same.names.emplace(ns, NearNames(std::move(found))).first->second;
 }
 
 } // namespace lockstep

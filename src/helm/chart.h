@@ -106,7 +106,12 @@ std::string set_values(ValueArena& arena, GoValue& values, std::string_view text
 ValuesRefusal process_dependencies(ValueArena& arena, ChartStore& store, LoadedChart& chart, const GoValue& given,
                                    HelmVersion helm);
 bool version_in_range(std::string_view range, std::string_view version);
-// The words of values.schema.json's complaints of a chart and those inside it; empty when all is well.
-std::string validate_schemas(ValueArena& arena, const LoadedChart& chart, const GoValue& values);
+struct SchemaVerdict {
+    std::string complaints; // in the words of the validator that Helm has; empty when all is well
+    std::string limit;      // what was too much to look at; nothing is known then
+};
+
+// What values.schema.json of a chart and those inside it say.
+SchemaVerdict validate_schemas(ValueArena& arena, const LoadedChart& chart, const GoValue& values);
 
 } // namespace lockstep

@@ -238,12 +238,20 @@ void render_chart(ChartRendering& into, const GoValue& values, const RenderOptio
     ValuesRefusal refusal;
     const GoValue all = coalesce_values(arena, chart, values, options.helm, refusal);
     if (!refusal.message.empty()) return refuse(refusal, "");
-    if (!options.skip_schema)
-        if (std::string wrong = validate_schemas(arena, chart, all); !wrong.empty()) {
-            stop("values don't meet the specifications of the schema(s) in the following chart(s):\n" + wrong, false);
-            into.failure->places = schema_places(chart, all, wrong);
+    if (!options.skip_schema) {
+        const SchemaVerdict verdict = validate_schemas(arena, chart, all);
+        if (!verdict.limit.empty()) {
+            stop(verdict.limit, false);
+            into.failure->limit = true;
             return;
         }
+        if (!verdict.complaints.empty()) {
+            stop("values don't meet the specifications of the schema(s) in the following chart(s):\n" + verdict.complaints,
+                 false);
+            into.failure->places = schema_places(chart, all, verdict.complaints);
+            return;
+        }
+    }
     std::string kube = options.kube_version;
     if (!kube.starts_with('v')) kube = "v" + kube;
     if (!chart.meta.kube_version.empty() && !version_in_range(chart.meta.kube_version, kube))

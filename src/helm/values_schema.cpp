@@ -9,12 +9,14 @@
 #include "yaml/scalar_type.h"
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 namespace lockstep {
 namespace {
 
 constexpr int deepest = 60;
-constexpr std::size_t most_steps = 500'000;
+constexpr std::size_t most_steps = 1'000'000; // schemas, keys, patterns and comparisons that are looked at
 
 // One complaint, and those that it is made of.
 struct Complaint {
@@ -70,7 +72,7 @@ public:
 
     void check(const GoValue& schema, const GoValue& value, const std::string& at, std::vector<Complaint>& found,
                int depth) {
-        if (depth > deepest || ++steps_ > most_steps) return;
+        if (depth > deepest || !spend()) return;
         if (schema.type == GoType::boolean) {
             if (!schema.boolean) found.push_back({at, "false schema"});
             return;
@@ -87,7 +89,22 @@ public:
         check_combined(schema, value, at, found, depth);
     }
 
+    bool is_over() const { return steps_ > most_steps; }
+
 private:
+    // False when that was too much.
+    bool spend(std::size_t steps = 1) {
+        steps_ += steps;
+        return !is_over();
+    }
+
+    const std::optional<GoPattern>& pattern(std::string_view text) {
+        const auto [known, fresh] = patterns_.try_emplace(text);
+        if (fresh)
+            if (auto compiled = GoPattern::compile(text)) known->second = std::move(*compiled);
+        return known->second;
+    }
+
     const GoValue* resolve(std::string_view ref) {
         if (!ref.starts_with('#')) return nullptr;
         const GoValue* here = &root_;
@@ -138,7 +155,7 @@ private:
         found.push_back({at, "got " + json_type(value) + ", want " + names});
     }
 
-    static void check_constants(const GoValue& schema, const GoValue& value, const std::string& at,
+    void check_constants(const GoValue& schema, const GoValue& value, const std::string& at,
                                 std::vector<Complaint>& found) {
         if (const GoEntry* constant = schema.map->find("const");
             constant != nullptr && !same_value(constant->value, value))
@@ -147,6 +164,7 @@ private:
         if (!choices.is_list()) return;
         std::string names;
         for (const GoValue& one : items(choices)) {
+            if (!spend()) return;
             if (same_value(one, value)) return;
             names += (names.empty() ? "" : ", ") + shown_value(one);
         }
@@ -177,16 +195,16 @@ private:
         found.push_back({at, std::string(name) + ": got " + std::to_string(size) + ", want " + shown_number(bound)});
     }
 
-    static void check_string(const GoValue& schema, const GoValue& value, const std::string& at,
+    void check_string(const GoValue& schema, const GoValue& value, const std::string& at,
                              std::vector<Complaint>& found) {
         check_size(schema, "minLength", count_runes(value.str()), true, at, found);
         check_size(schema, "maxLength", count_runes(value.str()), false, at, found);
-        const GoValue pattern = element(schema, "pattern");
-        if (!pattern.is_string()) return;
-        const auto compiled = GoPattern::compile(pattern.str());
+        const GoValue wanted = element(schema, "pattern");
+        if (!wanted.is_string()) return;
+        const auto& compiled = pattern(wanted.str());
         if (compiled && !compiled->search(value.str()))
             found.push_back(
-                {at, "'" + std::string(value.str()) + "' does not match pattern '" + std::string(pattern.str()) + "'"});
+                {at, "'" + std::string(value.str()) + "' does not match pattern '" + std::string(wanted.str()) + "'"});
     }
 
     void check_object(const GoValue& schema, const GoValue& value, const std::string& at, std::vector<Complaint>& found,
@@ -198,6 +216,7 @@ private:
         const GoEntry* additional = schema.map->find("additionalProperties");
         std::vector<std::string> extra;
         for (const GoEntry& entry : entries(value)) {
+            if (!spend()) return;
             const std::string inner = at + "/" + pointer_step(entry.key);
             bool known = false;
             if (const GoEntry* own = properties.is_map() ? properties.map->find(entry.key) : nullptr) {
@@ -205,11 +224,12 @@ private:
                 check(own->value, entry.value, inner, found, depth + 1);
             }
             if (patterns.is_map())
-                for (const GoEntry& pattern : entries(patterns)) {
-                    const auto compiled = GoPattern::compile(pattern.key);
+                for (const GoEntry& one : entries(patterns)) {
+                    if (!spend()) return;
+                    const auto& compiled = pattern(one.key);
                     if (!compiled || !compiled->search(entry.key)) continue;
                     known = true;
-                    check(pattern.value, entry.value, inner, found, depth + 1);
+                    check(one.value, entry.value, inner, found, depth + 1);
                 }
             if (known || additional == nullptr) continue;
             if (additional->value.type == GoType::boolean) {
@@ -234,7 +254,7 @@ private:
             for (const GoEntry& entry : entries(dependent))
                 if (value.map->find(entry.key) != nullptr)
                     for (const GoValue& name : items(entry.value))
-                        if (name.is_string() && value.map->find(name.str()) == nullptr)
+                        if (spend() && name.is_string() && value.map->find(name.str()) == nullptr)
                             found.push_back({at, "properties '" + std::string(name.str()) + "' required, if '" +
                                                      std::string(entry.key) + "' exists"});
     }
@@ -246,12 +266,12 @@ private:
         return out;
     }
 
-    static void check_required(const GoValue& required, const GoValue& value, const std::string& at,
+    void check_required(const GoValue& required, const GoValue& value, const std::string& at,
                                std::vector<Complaint>& found) {
         if (!required.is_list()) return;
         std::vector<std::string> missing;
         for (const GoValue& name : items(required))
-            if (name.is_string() && (value.map == nullptr || value.map->find(name.str()) == nullptr))
+            if (spend() && name.is_string() && (value.map == nullptr || value.map->find(name.str()) == nullptr))
                 missing.emplace_back(name.str());
         if (!missing.empty())
             found.push_back(
@@ -264,8 +284,8 @@ private:
         check_size(schema, "maxItems", length(value), false, at, found);
         const auto all = items(value);
         if (const GoValue unique = element(schema, "uniqueItems"); unique.type == GoType::boolean && unique.boolean)
-            for (std::size_t i = 0; i < all.size() && i < 1000; ++i)
-                for (std::size_t j = 0; j < i; ++j)
+            for (std::size_t i = 0; i < all.size(); ++i)
+                for (std::size_t j = 0; j < i && spend(); ++j)
                     if (same_value(all[i], all[j])) {
                         found.push_back(
                             {at, "items at " + std::to_string(j) + " and " + std::to_string(i) + " are equal"});
@@ -334,6 +354,7 @@ private:
 
     const GoValue& root_;
     std::size_t steps_ = 0;
+    std::map<std::string_view, std::optional<GoPattern>> patterns_;
 };
 
 void write(std::string& out, const std::vector<Complaint>& complaints, std::size_t indent) {
@@ -345,8 +366,9 @@ void write(std::string& out, const std::vector<Complaint>& complaints, std::size
 
 } // namespace
 
-std::string validate_schemas(ValueArena& arena, const LoadedChart& chart, const GoValue& values) {
-    std::string out;
+SchemaVerdict validate_schemas(ValueArena& arena, const LoadedChart& chart, const GoValue& values) {
+    SchemaVerdict verdict;
+    std::string& out = verdict.complaints;
     if (chart.schema) {
         const auto size = static_cast<std::uint32_t>(chart.schema->text.size());
         const GoValue text =
@@ -356,7 +378,10 @@ std::string validate_schemas(ValueArena& arena, const LoadedChart& chart, const 
             out += chart.name() + ":\n" + schema.error;
         } else {
             std::vector<Complaint> found;
-            Validator(schema.value).check(schema.value, values, "", found, 0);
+            Validator validator(schema.value);
+            validator.check(schema.value, values, "", found, 0);
+            if (validator.is_over())
+                return {{}, chart.name() + ": values.schema.json takes more than " + std::to_string(most_steps) + " steps"};
             std::stable_sort(found.begin(), found.end(),
                              [](const Complaint& a, const Complaint& b) { return a.at < b.at; });
             std::string words;
@@ -371,9 +396,11 @@ std::string validate_schemas(ValueArena& arena, const LoadedChart& chart, const 
             out += inner->name() + ":\ninvalid type for values: expected object (map), got " + type_name(own) + "\n";
             continue;
         }
-        out += validate_schemas(arena, *inner, own);
+        SchemaVerdict below = validate_schemas(arena, *inner, own);
+        if (!below.limit.empty()) return below;
+        out += below.complaints;
     }
-    return out;
+    return verdict;
 }
 
 } // namespace lockstep

@@ -59,13 +59,18 @@ std::optional<bool> IgnoreRules::verdict(std::string_view path, bool is_director
 }
 
 IgnoreRules::Verdict IgnoreRules::flux_verdict(std::string_view file) const {
+    struct Part {
+        std::string_view path, name;
+    };
+    std::vector<Part> parts; // the file, then its folders from the inside out
+    for (std::size_t end = file.size(); end != std::string_view::npos && end > 0; end = file.rfind('/', end - 1)) {
+        const std::string_view part = file.substr(0, end);
+        parts.push_back({part, part.substr(part.rfind('/') + 1)});
+    }
     for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule)
-        for (std::size_t end = file.size(); end != std::string_view::npos && end > 0; end = file.rfind('/', end - 1)) {
-            const std::string_view part = file.substr(0, end);
-            if (rule->directories_only && end == file.size()) continue;
-            if (rule->pattern.matches(rule->name_only ? part.substr(part.rfind('/') + 1) : part))
+        for (std::size_t i = rule->directories_only ? 1 : 0; i < parts.size(); ++i)
+            if (rule->pattern.matches(rule->name_only ? parts[i].name : parts[i].path))
                 return {!rule->negated, rule->begin, rule->end};
-        }
     return {};
 }
 

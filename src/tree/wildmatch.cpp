@@ -163,6 +163,13 @@ bool WildPattern::matches(std::string_view text) const {
     return run(text);
 }
 
+// From where a star could let the token behind it match, or none before the next `/`.
+std::size_t WildPattern::next_start(std::string_view text, std::size_t token, std::size_t from) const {
+    if (token == tokens_.size() || tokens_[token].kind != Kind::literal) return from;
+    const std::size_t found = text.find(tokens_[token].literal, from);
+    return found == none || text.substr(from, found - from).find('/') != none ? none : found;
+}
+
 bool WildPattern::run(std::string_view text) const {
     std::size_t p = 0, t = 0;
     struct Retry {
@@ -191,8 +198,8 @@ bool WildPattern::run(std::string_view text) const {
         if (fits) continue;
         if (star.text < text.size() && text[star.text] != '/') {
             p = star.token;
-            t = ++star.text;
-            continue;
+            t = star.text = next_start(text, star.token, star.text + 1);
+            if (t != none) continue;
         }
         star = {};
         std::size_t slash = text.find('/', deep.text); // nothing from `none` on

@@ -36,6 +36,7 @@ private:
     std::size_t compile_set(std::string_view pattern, std::size_t at);
     bool accepts(const Token& token, char c) const;
     bool run(std::string_view text) const;
+    std::size_t next_start(std::string_view text, std::size_t token, std::size_t from) const;
 
     std::string prefix_; // what stands before the first wildcard
     std::vector<Token> tokens_;

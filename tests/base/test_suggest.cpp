@@ -73,3 +73,36 @@ TEST_CASE("edits within a limit are those of the whole table") {
         if (all <= limit ? within != all : within <= limit) CHECK(within == all);
     }
 }
+
+TEST_CASE("what the letters of a name rule out is far away") {
+    std::mt19937 random(20261119);
+    auto word = [&](std::size_t longest) {
+        std::string made;
+        for (std::size_t i = 0, n = random() % longest; i < n; ++i)
+            made += "abcde-"[random() % 6];
+        return made;
+    };
+    for (int round = 0; round < 300; ++round) {
+        std::vector<std::string> names;
+        for (int i = 0; i < 30; ++i)
+            names.push_back(word(10));
+        const NearNames near(names);
+        for (std::size_t limit = 0; limit < 4; ++limit) {
+            const std::string wanted = word(10);
+            std::vector<std::string> all;
+            for (const std::string& name : names)
+                if (edits_between(wanted, name) <= limit) all.push_back(name);
+            if (near.within(wanted, limit) == all) continue;
+            CAPTURE(wanted);
+            CHECK(near.within(wanted, limit) == all);
+        }
+    }
+}
+
+TEST_CASE("names within so many edits are all of them") {
+    const NearNames near({"web", "web-db", "wbe", "webs", "app"});
+    CHECK(near.within("web", 1) == std::vector<std::string>{"web", "wbe", "webs"});
+    CHECK(near.within("web", 0) == std::vector<std::string>{"web"});
+    CHECK(near.within(std::string(1000, 'w'), 2).empty());
+    CHECK(NearNames({}).within("web", 2).empty());
+}

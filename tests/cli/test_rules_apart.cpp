@@ -75,6 +75,6 @@ TEST_CASE("in all fixtures: a rule that looks at every file changes nothing that
         }
     }
     CHECK(trees > 1000);
-    CHECK(findings > 1000);
+    CHECK(findings > 900);
     CHECK(rows > trees); // it did look
 }

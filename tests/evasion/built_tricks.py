@@ -122,7 +122,7 @@ around("in a base of bases:", {"apps/web/kustomization.yaml": LIST + "bases: [..
 
 # --- folders that look like samples, and are applied
 for folder in ("examples", "docs", "testdata", "tests/e2e", "vendor/web", "archive", "templates", "node_modules/web", ".github/web", "samples", "hack"):
-    around(f"in {folder}, which Flux applies", {f"{folder}/kustomization.yaml": KUSTOMIZATION + "  - pod.yaml\n", f"{folder}/pod.yaml": POD.replace("name: it", "name: side, namespace: web", 1) + "nginx:{0}\n",
+    around(f"in {folder}, which Flux applies", {".sourceignore": "!/.github/\n", f"{folder}/kustomization.yaml": KUSTOMIZATION + "  - pod.yaml\n", f"{folder}/pod.yaml": POD.replace("name: it", "name: side, namespace: web", 1) + "nginx:{0}\n",
            "clusters/prod/more.yaml": replaced(APPS, "name: apps", "name: more").replace("./apps/web", "./" + folder),
            "clusters/prod/kustomization.yaml": BASE["clusters/prod/kustomization.yaml"] + "  - more.yaml\n"})
 

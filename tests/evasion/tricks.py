@@ -209,13 +209,16 @@ written("a file with odd blanks", lambda text: text.replace("replicas: 2", "repl
 trick("an escape sequence in a comment", lambda change: change.write(DEPLOY, "# \x1b[2J\n" + DEPLOYMENT), lambda change: change.write(DEPLOY, "# [2J\n" + DEPLOYMENT))
 
 # --- where it is
-def moved(name, to, listed, open_until=None, faults=FEW):
+def moved(name, to, listed, open_until=None, faults=FEW, kept=""):
+    """`kept` is what .sourceignore takes back of what Flux leaves out by itself."""
     for fault in faults:
         _, bad, good = FAULTS[fault]
 
         def go(change, text):
             change.remove(DEPLOY)
             change.write(to, text)
+            if kept:
+                change.write(".sourceignore", kept)
             change.write("apps/web/kustomization.yaml", KUSTOMIZATION + f"  - {listed}\n  - config.yaml\n")
 
         trick(f"{fault} in {name}", lambda change, text=bad: go(change, text), lambda change, text=good: go(change, text), open_until)
@@ -228,7 +231,7 @@ moved("a .txt file", "apps/web/deployment.txt", "deployment.txt")
 moved("a file without an ending", "apps/web/deployment", "deployment")
 moved("a file that is a script by name", "apps/web/deployment.sh", "deployment.sh")
 moved("a file that is a Terraform template by name", "apps/web/deployment.tftpl", "deployment.tftpl")
-moved("a file that is a picture by name", "apps/web/deployment.png", "deployment.png")
+moved("a file that is a picture by name", "apps/web/deployment.png", "deployment.png", kept="!*.png\n")
 moved("an excluded folder", "attic/deployment.yaml", "../../attic/deployment.yaml")
 moved("an excluded file", "apps/web/deployment.log", "deployment.log")
 moved("a hidden file", "apps/web/.deployment.yaml", ".deployment.yaml")

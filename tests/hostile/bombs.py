@@ -40,6 +40,52 @@ def terraform_near_names(write, count=20_000):
 
 
 @bomb
+def near_variables(write, count=10_000):
+    write("clusters/prod/gotk-sync.yaml", SYNC)
+    keys = ", ".join(f"KEY_{i}: a" for i in range(count))
+    write("clusters/prod/app.yaml", FLUX.format("app", "./app", "flux-system", f", postBuild: {{ substitute: {{ {keys} }} }}"))
+    write("app/kustomization.yaml", KUSTOMIZATION + "  - cm.yaml\n")
+    write("app/cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\ndata:\n"
+          + "".join(f"  k{i}: ${{KEZ_{i}}}\n" for i in range(2 * count)))
+
+
+@bomb
+def near_dependencies(write, count=3000):
+    write("clusters/prod/gotk-sync.yaml", SYNC)
+    write("clusters/prod/all.yaml", "---\n".join(
+        FLUX.format(f"k-{i}-web", "./app", "flux-system", f", dependsOn: [{{ name: k-{i + 1}-wbe }}]") for i in range(count)))
+    write("app/cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\n")
+
+
+@bomb
+def near_health_checks(write, count=6000):
+    write("clusters/prod/gotk-sync.yaml", SYNC)
+    checks = ", ".join(f"{{ kind: ConfigMap, apiVersion: v1, name: key-{i}-wbe, namespace: b }}" for i in range(count))
+    write("clusters/prod/app.yaml", FLUX.format("app", "./app", "flux-system", f", healthChecks: [{checks}]"))
+    write("app/kustomization.yaml", KUSTOMIZATION + "  - cm.yaml\n")
+    write("app/cm.yaml", "---\n".join(
+        f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{ name: key-{i}-web, namespace: b }}\n" for i in range(count)))
+
+
+@bomb
+def schema_choices(write, count=6000):
+    write("c/Chart.yaml", "apiVersion: v2\nname: c\nversion: 1.0.0\n")
+    choices = ", ".join(f'{{"properties": {{"a{i}": {{"type": "string"}}}}, "required": ["z{i}"]}}' for i in range(count))
+    write("c/values.schema.json", f'{{"anyOf": [{choices}]}}')
+    write("c/values.yaml", "".join(f"a{i}: 1\n" for i in range(6 * count)))
+    write("c/templates/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n")
+
+
+@bomb
+def schema_patterns(write, count=6000):
+    write("c/Chart.yaml", "apiVersion: v2\nname: c\nversion: 1.0.0\n")
+    patterns = ", ".join(f'"^a[0-9]*{i}$": {{"type": "string"}}' for i in range(count))
+    write("c/values.schema.json", f'{{"patternProperties": {{{patterns}}}}}')
+    write("c/values.yaml", "".join(f"a{i}: 1\n" for i in range(6 * count)))
+    write("c/templates/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n")
+
+
+@bomb
 def k3s_skew(write, count=7000):
     write("boot.sh", "#!/bin/sh\n" + "".join(f"curl -sfL https://get.k3s.io | INSTALL_K3S_VERSION=v1.28.{i}+k3s1 sh -\n" for i in range(count)))
     write(".github/workflows/ci.yaml", "on: push\njobs:\n" + "".join(f"  j{i}:\n    steps: [{{ run: \"kind create cluster --image kindest/node:v1.31.{i}\" }}]\n" for i in range(count)))
