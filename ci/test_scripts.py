@@ -21,7 +21,9 @@ def load(name):
     return module
 
 
+sys.path.insert(0, str(HERE))
 embed, layers, run_tests = load("embed.py"), load("check-layers"), load("run-tests")
+gather = load("gather_checks.py")
 refresh = load("refresh-data")
 
 
@@ -132,6 +134,38 @@ class Embed(InFolder):
 
     def test_nothing_to_embed_is_an_empty_list(self):
         self.assertIn("return {};", embed.source(str(self.root)))
+
+
+class GatherChecks(InFolder):
+    def gather(self):
+        (self.root / "made").mkdir(exist_ok=True)
+        gather.main(str(self.root / "checks"), str(self.root / "made"), ["pins", "scripts"])
+
+    def test_a_new_file_is_in_the_source_of_its_subject_under_the_id_of_its_rule(self):
+        self.put("checks/pins/image_floating.cpp")
+        self.put("checks/scripts/tool_lost.cpp")
+        self.put("checks/words.cpp")
+        self.gather()
+        before = (self.root / "made/checks_of_pins.cpp").read_text()
+        self.put("checks/pins/chart_floating.cpp")
+        self.gather()
+        after = (self.root / "made/checks_of_pins.cpp").read_text()
+        row = '{chart_floating::check.run, chart_floating::check.takes, "chart-floating"},'
+        self.assertNotIn(row, before)
+        for line in (row, '#include "checks/pins/chart_floating.cpp"', '#include "checks/pins/image_floating.cpp"'):
+            self.assertIn(line, after)
+        self.assertIn('#include "checks/words.cpp"', (self.root / "made/checks_shared.cpp").read_text())
+        self.assertIn("add(checks_of_scripts());", (self.root / "made/checks_table.cpp").read_text())
+
+    def test_a_folder_that_the_build_does_not_name_and_a_name_that_is_no_rule_stop_it(self):
+        self.put("checks/pins/a.cpp")
+        self.put("checks/scripts/Bad-name.cpp")
+        with self.assertRaisesRegex(SystemExit, "Bad-name.cpp: a check's file"):
+            self.gather()
+        (self.root / "checks/scripts/Bad-name.cpp").unlink()
+        self.put("checks/extra/a.cpp")
+        with self.assertRaisesRegex(SystemExit, "has the folders extra, pins, scripts"):
+            self.gather()
 
 
 class Layers(InFolder):

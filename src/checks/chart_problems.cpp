@@ -3,16 +3,13 @@
 #include "checks/values_elsewhere.h"
 #include "index/cells.h"
 #include "index/side_paths.h"
+#include "index/text_search.h"
 #include <algorithm>
 #include <map>
 #include <set>
 
 namespace lockstep {
 namespace {
-
-bool has(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-}
 
 // The name in Go's words for an include of what is not there; empty for other messages.
 std::string_view template_named(std::string_view message) {
@@ -42,7 +39,7 @@ std::string doubt_of(const ChartProblem& one) {
     for (const DependencyOutcome& taken : one.rendered.dependencies)
         if (parses && taken.by_name) return "chart " + taken.name + " is taken from this repository by its name only";
     if (parses && one.rendered.empty_helpers) return "a helper file of the chart is empty";
-    const bool unset = has(problem.message, "values don't meet") && has(problem.message, "got null");
+    const bool unset = holds(problem.message, "values don't meet") && holds(problem.message, "got null");
     if (!one.release && (problem.asked || unset)) return "the chart asks for values";
     if (!one.release && is_of_another_chart(template_named(problem.message), one.rendered.name))
         return "the chart that has it among its dependencies may define the template";
@@ -163,9 +160,9 @@ private:
 
     // A file without any action is as broken before it is rendered.
     bool is_told_by_yaml(const RenderProblem& problem) const {
-        if (problem.places.empty() || !has(problem.message, "YAML parse error on ")) return false;
+        if (problem.places.empty() || !holds(problem.message, "YAML parse error on ")) return false;
         const FileId file = problem.places.front().file;
-        return file < index_.tree->files.size() && !has(index_.tree->indexed_text(file), "{{") &&
+        return file < index_.tree->files.size() && !holds(index_.tree->indexed_text(file), "{{") &&
                std::any_of(input_.repository.problems.begin(), input_.repository.problems.end(),
                            [&](const FileProblem& one) { return one.file == file; });
     }
@@ -240,9 +237,9 @@ private:
 ProblemKind kind_of(const RenderProblem& problem) {
     const std::string_view message = problem.message;
     if (problem.schema) return ProblemKind::schema;
-    if (message.starts_with("parse error at ") || has(message, "no template \"") || has(message, "\" not defined"))
+    if (message.starts_with("parse error at ") || holds(message, "no template \"") || holds(message, "\" not defined"))
         return ProblemKind::broken;
-    if (has(message, "nil pointer evaluating")) return ProblemKind::nil_path;
+    if (holds(message, "nil pointer evaluating")) return ProblemKind::nil_path;
     return ProblemKind::other;
 }
 

@@ -1,13 +1,9 @@
-// The native checks: what a join cannot say. One file each; table.def names them all.
+// The native checks: what a join cannot say. One file each, named after its rule and found by ci/gather_checks.py.
 #pragma once
 #include "rules/check.h"
 
 namespace lockstep {
 
 std::span<const NativeCheck> native_checks();
-
-#define CHECK(name, function, takes) void function(const CheckInput& input, RuleOutcome& outcome);
-#include "checks/table.def"
-#undef CHECK
 
 } // namespace lockstep

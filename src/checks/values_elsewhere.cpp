@@ -2,14 +2,11 @@
 #include "checks/values_elsewhere.h"
 #include "index/cells.h"
 #include "index/side_paths.h"
+#include "index/text_search.h"
 #include <algorithm>
 
 namespace lockstep {
 namespace {
-
-bool has(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-}
 
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -52,7 +49,7 @@ bool points_at(std::string_view text, std::string_view folder) {
         if (at + end.size() < text.size() && is_name(text[at + end.size()])) continue;
         const std::size_t line = text.rfind('\n', at) + 1; // npos + 1 is 0
         const std::string_view before = text.substr(line, at - line);
-        if (has(before, "chart:") || has(before, "path:")) return true;
+        if (holds(before, "chart:") || holds(before, "path:")) return true;
     }
     return false;
 }
@@ -67,7 +64,7 @@ bool is_other_values(std::string_view inside) {
 
 // A value of a chart's own that is empty: whoever installs it fills it in.
 bool is_empty_value(std::string_view message) {
-    return has(message, "invalid value; expected ") || message.ends_with("; got interface {}");
+    return holds(message, "invalid value; expected ") || message.ends_with("; got interface {}");
 }
 
 } // namespace
@@ -135,8 +132,8 @@ FileId ValuesElsewhere::other_values_with(EntityId chart, const std::string& key
 std::string ValuesElsewhere::left_to_others(const ChartProblem& one, ProblemKind kind) {
     if (one.release || one.chart == no_entity) return {};
     const Tree& tree = *index_.tree;
-    if (has(one.problem.message, "cannot load values.yaml")) return "its values.yaml is no YAML";
-    if (has(one.problem.message, ".Values.global.")) return "globals come from whoever installs the chart";
+    if (holds(one.problem.message, "cannot load values.yaml")) return "its values.yaml is no YAML";
+    if (holds(one.problem.message, ".Values.global.")) return "globals come from whoever installs the chart";
     if (is_empty_value(one.problem.message)) return "the chart leaves a value empty for whoever installs it";
     if (std::string other = installer_of(one.chart); !other.empty()) return other;
     if (tree.indexed_text(index_.charts[one.chart].file).find("{{") != std::string_view::npos)

@@ -77,7 +77,7 @@ Result<Printed> run_facts(const Options& options) {
             print_fact(rule.facts[fact], made.read.tables[made.plan->number(i, fact)], outcome,
                        rule.declarative() && fact == rule.subject, *made.locator, out);
         if (!rule.declarative()) {
-            out += "native check " + rule.native + "\n";
+            out += (rule.native == built_in ? "built in" : "native check " + rule.native) + std::string("\n");
             for (const auto& subject : outcome.subjects)
                 out += "  " + place_text(subject.place, *made.locator) + "  " + subject.name + "  -> " +
                        std::string(to_string(subject.verdict)) + (subject.why.empty() ? "" : " (" + subject.why + ")") +

@@ -125,4 +125,8 @@ Result<Table> relation(const Index& index, std::string_view name) {
                         "chart-to-dependency, object-to-applier"};
 }
 
+std::string subject_in_chart(const Index& index, const Chart& chart, std::string_view list, const std::string& name) {
+    return index.tree->files[chart.file].path + "#" + std::string(list) + "[name=" + name + "]";
+}
+
 } // namespace lockstep

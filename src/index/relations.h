@@ -37,5 +37,7 @@ std::vector<std::string> relation_names();
 
 // `path#Kind/namespace/name`, what a finding about an object is called; stable against moved lines.
 std::string subject_of(const Index& index, const Object& object);
+// `chart/Chart.yaml#dependencies[name=redis]`, of an entry in one of a chart's lists.
+std::string subject_in_chart(const Index& index, const Chart& chart, std::string_view list, const std::string& name);
 
 } // namespace lockstep

@@ -51,11 +51,11 @@ struct CheckInput {
 };
 
 struct NativeCheck {
-    std::string_view name;
     void (*run)(const CheckInput& input, RuleOutcome& outcome);
     // The facts it takes with the columns it reads: `charts: group chart first; scripts`. The loader holds every rule
     // that names the check to it.
     std::string_view takes = {};
+    std::string_view name = {}; // of the rule; ci/gather_checks.py takes it from the file's name
 };
 CheckSignature signature_of(const NativeCheck& check);
 

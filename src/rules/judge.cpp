@@ -48,8 +48,8 @@ void settle_severities(RuleOutcome& outcome, const Repository& repository, const
 
 // `must-apply`: a guard that sees nothing, or can decide nothing, is an error.
 void report_idle_guards(std::vector<RuleOutcome>& outcomes, const Config& config, const Tree& tree) {
-    const auto reporter = std::find_if(outcomes.begin(), outcomes.end(),
-                                       [](const RuleOutcome& o) { return o.rule->native == "guard-idle"; });
+    const auto reporter =
+        std::find_if(outcomes.begin(), outcomes.end(), [](const RuleOutcome& o) { return o.rule->id == "guard-idle"; });
     if (reporter == outcomes.end() || !reporter->ran) return;
     const Place place{tree.find(config.path).value_or(no_file), config.must_apply_span};
     for (const auto& id : config.must_apply) {

@@ -112,16 +112,9 @@ private:
     void read_native(NodeRef root) {
         for (auto key : {"for", "join", "unless", "assert", "forbid", "require", "unique", "cases", "message", "at"})
             if (root.get(key)) reader_.fail(root.get_key(key), "`" + std::string(key) + "` does not go with `native`");
-        rule_.native = reader_.require_text(root, "native", "the name of a native check");
-        const auto check = std::find_if(vocabulary_.checks.begin(), vocabulary_.checks.end(),
-                                        [&](const CheckSignature& one) { return one.name == rule_.native; });
-        if (!failed() && check == vocabulary_.checks.end()) {
-            std::string names;
-            for (const auto& one : vocabulary_.checks)
-                names += (names.empty() ? "" : ", ") + one.name;
-            reader_.fail(root.get("native"), "there is no native check `" + rule_.native + "`", "there are: " + names);
-        }
-        if (!failed()) check_signature(root, *check);
+        rule_.native = reader_.require_text(root, "native", "true, or the rule whose check it is");
+        if (rule_.native == "true") rule_.native = rule_.id;
+        if (!failed() && rule_.native != built_in) check_signature(root);
         if (auto params = root.get("params"); params && !params.is_mapping())
             reader_.fail(params, "params must be a mapping of names to values");
         else
@@ -129,8 +122,18 @@ private:
                 rule_.params.emplace(key.text(), reader_.texts(params, key.text()));
     }
 
-    // The facts that the check reads by name, each with the columns it reads, and no others.
-    void check_signature(NodeRef root, const CheckSignature& check) {
+    // The check is there, and the facts that it reads by name, each with the columns it reads, and no others.
+    void check_signature(NodeRef root) {
+        const auto found_check = std::find_if(vocabulary_.checks.begin(), vocabulary_.checks.end(),
+                                              [&](const CheckSignature& one) { return one.name == rule_.native; });
+        if (found_check == vocabulary_.checks.end()) {
+            std::string names;
+            for (const auto& one : vocabulary_.checks)
+                names += (names.empty() ? "" : ", ") + one.name;
+            return reader_.fail(root.get("native"), "there is no native check `" + rule_.native + "`",
+                                "there are: " + names);
+        }
+        const CheckSignature& check = *found_check;
         std::string wants;
         for (const auto& fact : check.facts) {
             wants += (wants.empty() ? "" : "; ") + fact.name;

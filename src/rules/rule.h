@@ -133,6 +133,9 @@ inline constexpr std::pair<std::string_view, Judges> judged_things[] = {
 };
 std::string_view to_string(Judges judges);
 
+// In the place of a native check: the program itself reports the rule, when all others have run.
+inline constexpr std::string_view built_in = "built-in";
+
 struct Rule {
     std::string id;
     std::vector<std::string> formerly;
@@ -146,7 +149,7 @@ struct Rule {
     bool needs_base = false;           // judges a change: runs only where there is a base to compare with
     std::vector<std::string> replaces; // rules (or packs of rules) whose findings its own may replace
 
-    std::string native; // a native check by name; facts may be there as its input
+    std::string native; // the rule whose native check it is, or built_in; facts may be there as its input
     std::map<std::string, std::vector<std::string>> params;
 
     std::vector<FactSpec> facts;

@@ -6,7 +6,7 @@ using namespace lockstep;
 
 namespace {
 
-const std::string two_tree_rule = "native: guard-idle\nneeds: base\n";
+const std::string two_tree_rule = "native: built-in\nneeds: base\n";
 
 LintRequest against(Files files, int& reads) {
     LintRequest request;
@@ -46,7 +46,7 @@ void two_tree(const CheckInput& input, RuleOutcome& outcome) {
     }
 }
 
-constexpr NativeCheck checks[] = {{"snapshot", snapshot}, {"two-tree", two_tree}};
+constexpr NativeCheck checks[] = {{snapshot, "", "snapshot"}, {two_tree, "", "two-tree"}};
 
 // The findings as `rule:subject`, in the order of the rules.
 std::vector<std::string> keys_of(const std::vector<RuleOutcome>& outcomes) {
@@ -151,7 +151,7 @@ TEST_CASE("a flipped Deployment is one finding: the change says more than the sn
 }
 
 TEST_CASE("needs and replaces are for native checks; only a base can be needed") {
-    for (const char* body : {"native: guard-idle\nneeds: luck\n",
+    for (const char* body : {"native: built-in\nneeds: luck\n",
                              "needs: base\nfacts: { a: { files: x } }\nfor: a\nforbid: a\nmessage: m\n"}) {
         auto run = lint_tree(tree_in_memory({}), {}, {{"probe.yaml", "rule: probe\n" + rule_head + body}}, {});
         REQUIRE_FALSE(run);

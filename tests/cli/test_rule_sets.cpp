@@ -1,5 +1,7 @@
 // Rules of a run taken together: against each other, and against the config.
+#include "checks/checks.h"
 #include "cli/lint.h"
+#include <algorithm>
 #include <doctest/doctest.h>
 
 using namespace lockstep;
@@ -20,4 +22,15 @@ TEST_CASE("two rules with one id are an error that names both files") {
     REQUIRE_FALSE(run);
     CHECK(run.error().path == "two.yaml");
     CHECK(run.error().hint.find("one.yaml") != std::string::npos);
+}
+
+TEST_CASE("every native check is named after the rule that it judges") {
+    auto run = lint_tree(tree_in_memory({}), {}, {}, {});
+    REQUIRE(run);
+    for (const NativeCheck& check : native_checks()) {
+        const auto& rules = (*run)->rules.rules;
+        CHECK_MESSAGE(std::any_of(rules.begin(), rules.end(),
+                                  [&](const Rule& rule) { return rule.id == check.name && rule.native == check.name; }),
+                      check.name);
+    }
 }

@@ -33,7 +33,7 @@ void check_error(const BadFile& bad, const std::string& path, const std::optiona
 
 TEST_CASE("a malformed rule file is one error with file, line, column and what was expected") {
     Vocabulary vocabulary;
-    vocabulary.checks = {{"yaml-syntax"}, {"crd-order", {{"charts", {"group", "chart"}}}}};
+    vocabulary.checks = {{"yaml-syntax"}, {"custom-resource-before-crd", {{"charts", {"group", "chart"}}}}};
     vocabulary.tables = {{"flux2-charts", {"chart", "flux"}}};
     const std::vector<BadFile> files = {
         {"broken YAML", "rule: [probe\n", {1, 7}, ""},
@@ -93,13 +93,14 @@ TEST_CASE("a malformed rule file is one error with file, line, column and what w
         {"no message", head + facts + "forbid: a\n", {1, 1}, "message"},
         {"unknown field in a message", head + facts + "forbid: a\nmessage: \"{a.w}\"\n", {10, 10}, "no field"},
         {"unknown native check", head + "native: yaml-sintax\n", {6, 9}, "no native check"},
+        {"no native check for this rule", head + "native: true\n", {6, 9}, "there is no native check `probe`"},
         {"native without its fact",
-         head + "native: crd-order\n",
+         head + "native: custom-resource-before-crd\n",
          {6, 9},
          "needs a fact `charts`",
          "charts: group, chart"},
         {"native whose fact lacks a column",
-         head + "native: crd-order\nfacts:\n  charts: { table: flux2-charts }\n",
+         head + "native: custom-resource-before-crd\nfacts:\n  charts: { table: flux2-charts }\n",
          {8, 3},
          "no field `group`"},
         {"native with a fact it does not take",

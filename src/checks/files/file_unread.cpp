@@ -1,0 +1,61 @@
+// Files that a rule wanted and nobody could read: too large, not readable, or a packed chart that is none. Never passed
+// over in silence.
+#include "index/ignored_paths.h"
+#include "rules/check.h"
+#include <algorithm>
+
+namespace lockstep::file_unread {
+namespace {
+
+// A link that leads nowhere beside a submodule leads into it: its files are in another repository.
+bool leads_into_a_submodule(std::string_view path, const std::vector<std::string>& submodules) {
+    const std::string folder(directory_of(path));
+    return std::any_of(submodules.begin(), submodules.end(), [&](const std::string& one) {
+        return folder.empty() || one.starts_with(folder + "/") || folder == one;
+    });
+}
+
+// A link to nothing holds nothing: it matters where something reads that file, a list or a chart that has it.
+bool is_asked_for(const Index& index, FileId file) {
+    if (!index.listers.of(file).empty()) return true;
+    for (std::string_view dir = directory_of(index.tree->files[file].path); !dir.empty(); dir = directory_of(dir))
+        if (index.chart_by_dir.count(std::string(dir))) return true;
+    return false;
+}
+
+void run(const CheckInput& input, RuleOutcome& outcome) {
+    const Tree& tree = *input.repository.tree;
+    const std::vector<std::string> submodules = submodules_of(*input.repository.tree, input.texts());
+    for (FileId id = 0; id < tree.files.size(); ++id) {
+        const File& file = tree.files[id];
+        if (file.state == FileState::read) outcome.pass({id, {}}, [&] { return file.path; });
+        if (file.state != FileState::oversize && file.state != FileState::unreadable) continue;
+        Finding finding;
+        finding.message = "this file was not read: " + file.why;
+        finding.place = {id, {}};
+        if (file.why == "a link to something that does not exist") {
+            const bool submodule = leads_into_a_submodule(file.path, submodules);
+            if (submodule) finding.message += ", perhaps in a submodule";
+            if (submodule || !is_asked_for(input.repository.index, id)) {
+                finding.rule = input.rule.id;
+                finding.severity = Severity::note;
+            }
+        }
+        outcome.fail(file.path, std::move(finding));
+    }
+    for (const Chart& chart : input.repository.index.charts)
+        for (const Vendored& vendored : chart.vendored) {
+            const FileState state = tree.files[vendored.file].state; // another rule may have asked for its bytes
+            if (vendored.problem.empty() || state == FileState::oversize || state == FileState::unreadable) continue;
+            Finding finding;
+            finding.message = "this packed chart was not read: it " + vendored.problem;
+            finding.place = {vendored.file, {}};
+            outcome.fail(tree.files[vendored.file].path, std::move(finding));
+        }
+}
+
+} // namespace
+
+constexpr NativeCheck check{run, "modules"};
+
+} // namespace lockstep::file_unread
