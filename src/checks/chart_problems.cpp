@@ -175,6 +175,18 @@ private:
         return release ? release->place : index_.charts[chart].name.place;
     }
 
+    // Of a chart that Helm does not even load: what its words name.
+    Place place_of_file(const ChartProblem& one, Place otherwise) const {
+        if (one.chart == no_entity) return otherwise;
+        const Chart& chart = index_.charts[one.chart];
+        if (holds(one.problem.message, "cannot load values.yaml"))
+            if (const auto own = own_values(*index_.tree, chart)) return {*own, {0, 0}};
+        for (const auto& [words, cell] :
+             {std::pair("chart.metadata.version ", &chart.version), std::pair("chart.metadata.type ", &chart.type)})
+            if (holds(one.problem.message, words) && is_set(*cell)) return cell->place;
+        return otherwise;
+    }
+
     // The tree says what is applied, and no release asks for a chart of this name.
     bool is_idle(EntityId chart) const {
         return has_roots_ && chart != no_entity && !released_.contains(chart) &&
@@ -206,7 +218,7 @@ private:
             finding.message = "chart " + name + " includes `" + std::string(template_named(one.problem.message)) +
                               "`, which no chart defines: it does not render once this runs";
         }
-        finding.place = one.problem.places.empty() ? place : one.problem.places.front();
+        finding.place = one.problem.places.empty() ? place_of_file(one, place) : one.problem.places.front();
         for (std::size_t i = 1; i < one.problem.places.size() && i < 4; ++i)
             if (one.problem.places[i] != finding.place)
                 finding.related.push_back({one.problem.places[i], "used from here"});

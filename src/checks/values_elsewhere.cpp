@@ -107,10 +107,10 @@ void ValuesElsewhere::read_keys() {
         const std::string_view text = tree.indexed_text(file);
         if (text.empty() || is_below_chart(index_, tree.files[file].path)) continue;
         for (auto at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
-            std::size_t begin = at;
-            while (begin > 0 && is_word(text[begin - 1]))
-                --begin;
-            if (begin < at) keys_.emplace(text.substr(begin, at - begin), file);
+            std::size_t begin = at, end = at;
+            while (begin > 0 && (is_word(text[begin - 1]) || text[begin - 1] == '.'))
+                if (text[--begin] == '.') end = begin; // `web.port:` sets web
+            if (begin < end) keys_.emplace(text.substr(begin, end - begin), file);
         }
     }
 }
@@ -128,18 +128,48 @@ FileId ValuesElsewhere::other_values_with(EntityId chart, const std::string& key
     return no_file;
 }
 
+// values.yaml: yaml-syntax tells what is wrong with it, or another tool fills it in first.
+bool ValuesElsewhere::is_told_or_filled_in(EntityId chart) const {
+    const auto own = own_values(*index_.tree, index_.charts[chart]);
+    if (!own) return false;
+    return holds(index_.tree->indexed_text(*own), "{{") ||
+           std::any_of(input_.repository.problems.begin(), input_.repository.problems.end(),
+                       [&](const FileProblem& one) { return one.file == *own; });
+}
+
+// A script or a workflow that edits Chart.yaml before it packs the chart: `version: devel` stands there until then.
+std::string ValuesElsewhere::version_writer(EntityId id) const {
+    const std::string& dir = index_.charts[id].dir;
+    const std::string chart_file = (dir.empty() ? std::string() : dir + "/") + "Chart.yaml";
+    const std::vector<File>& files = index_.tree->files;
+    for (FileId file = 0; file < files.size(); ++file) {
+        if (is_below_chart(index_, files[file].path) && !dir.empty()) continue;
+        const std::string_view text = index_.tree->indexed_text(file);
+        for (auto at = text.find(chart_file); at != std::string_view::npos; at = text.find(chart_file, at + 1)) {
+            const std::size_t line = text.rfind('\n', at) + 1; // npos + 1 is 0
+            const std::string_view before = text.substr(line, at - line);
+            if (holds(before, "sed ") || holds(before, "yq ")) return files[file].path + " writes the version";
+        }
+    }
+    return {};
+}
+
 // A chart of one's own may leave a value to whoever installs it: another tool, whose values are elsewhere in the tree.
 std::string ValuesElsewhere::left_to_others(const ChartProblem& one, ProblemKind kind) {
     if (one.release || one.chart == no_entity) return {};
     const Tree& tree = *index_.tree;
-    if (holds(one.problem.message, "cannot load values.yaml")) return "its values.yaml is no YAML";
+    if (holds(one.problem.message, "cannot load values.yaml") && is_told_or_filled_in(one.chart))
+        return "its values.yaml is no YAML";
+    if (one.problem.message.starts_with("validation: chart.metadata.version"))
+        if (std::string by = version_writer(one.chart); !by.empty()) return by;
     if (holds(one.problem.message, ".Values.global.")) return "globals come from whoever installs the chart";
     if (is_empty_value(one.problem.message)) return "the chart leaves a value empty for whoever installs it";
     if (std::string other = installer_of(one.chart); !other.empty()) return other;
     if (tree.indexed_text(index_.charts[one.chart].file).find("{{") != std::string_view::npos)
         return "another tool fills in its Chart.yaml before Helm reads it";
     const auto own = own_values(tree, index_.charts[one.chart]);
-    if (!own) return "the chart has no values.yaml: whoever installs it brings all values";
+    if (!own && !holds(one.problem.message, "validation: "))
+        return "the chart has no values of its own: whoever installs it brings all of them";
     for (const std::string& key : keys_named(one.problem.message)) {
         if (own && has_key(tree.indexed_text(*own), key, true)) continue;
         if (kind == ProblemKind::other) return "the chart leaves " + key + " to whoever installs it";

@@ -18,6 +18,8 @@ public:
 private:
     const std::string& installer_of(EntityId chart);
     std::string look_for_installer(EntityId chart) const;
+    bool is_told_or_filled_in(EntityId chart) const;
+    std::string version_writer(EntityId chart) const;
     FileId file_with(const std::string& key);
     void read_keys();
 

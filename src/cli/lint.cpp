@@ -307,12 +307,14 @@ void take_charts(const Index& index, const Fleet& fleet, RunStats& stats) {
     for (EntityId id = 0; id < fleet.unreleased.size(); ++id) {
         const UnreleasedChart& chart = fleet.unreleased[id];
         if (!chart.rendered) continue;
+        const std::string& dir = index.charts[id].dir;
+        const std::string name = "chart " + (dir.empty() ? "." : dir);
         if (!chart.why_not.empty()) {
-            not_rendered.add(chart.why_not, "chart " + index.charts[id].dir);
+            not_rendered.add(chart.why_not, name);
             continue;
         }
         ++stats.charts_rendered;
-        incomplete.add_missing(*chart.rendered, "chart " + index.charts[id].dir);
+        incomplete.add_missing(*chart.rendered, name);
     }
     not_rendered.put(stats.charts_not_rendered, " with its own values");
     incomplete.put(stats.charts_incomplete);

@@ -85,7 +85,16 @@ ShelfMatch ChartLibrary::match(const DeclaredDependency& wanted, const std::stri
 }
 
 std::optional<FileId> own_values(const Tree& tree, const Chart& chart) {
-    return tree.find(chart.dir.empty() ? "values.yaml" : chart.dir + "/values.yaml");
+    const auto file = tree.find(chart.dir.empty() ? "values.yaml" : chart.dir + "/values.yaml");
+    if (!file || tree.files[*file].state != FileState::read) return file;
+    std::string_view rest = tree.indexed_text(*file);
+    while (!rest.empty()) { // a file of comments alone says as little as none
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+        const std::size_t first = line.find_first_not_of(" \t\r");
+        if (first != std::string_view::npos && line[first] != '#' && !line.starts_with("---")) return file;
+    }
+    return std::nullopt;
 }
 
 std::vector<ShelfArchive> archives_in_tree(const Tree& tree, const std::vector<std::string>& folders) {

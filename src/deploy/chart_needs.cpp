@@ -63,6 +63,13 @@ std::string quoted(std::string_view text) {
     return out + "'";
 }
 
+// `@acme`, `alias:acme`: what `helm repo add acme URL` has named on the machine where the chart is pulled.
+std::string_view added_repository(std::string_view repository) {
+    for (const std::string_view mark : {"@", "alias:"})
+        if (repository.starts_with(mark)) return repository.substr(mark.size());
+    return {};
+}
+
 } // namespace
 
 std::vector<ChartNeed> chart_needs(const Fleet& fleet) {
@@ -93,6 +100,8 @@ std::string pull_line(const ChartNeed& need, std::string_view folder) {
         line += lockstep::quoted(url);
     } else if (need.repository.starts_with("https://") || need.repository.starts_with("http://")) {
         line += lockstep::quoted(need.name) + " --repo " + lockstep::quoted(need.repository);
+    } else if (const std::string_view name = added_repository(need.repository); !name.empty()) {
+        line += lockstep::quoted(std::string(name) + "/" + need.name);
     } else {
         return {};
     }

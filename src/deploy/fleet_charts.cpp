@@ -14,7 +14,7 @@ std::string why_not_judged(const Tree& tree, const Chart& chart, const RenderedC
     const bool reads = std::any_of(chart.templates.begin(), chart.templates.end(), [&](FileId file) {
         return tree.files[file].text.find(".Values") != std::string::npos;
     });
-    return reads && !own_values(tree, chart) ? "it has no values.yaml" : std::string();
+    return reads && !own_values(tree, chart) ? "it has no values of its own" : std::string();
 }
 
 } // namespace

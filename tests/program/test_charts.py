@@ -89,6 +89,8 @@ class Charts(unittest.TestCase):
         stats = self.run_lockstep("check", "--stats")
         self.assertNotIn("with their own values", stats.stdout)
         self.assertRegex(stats.stdout, "\n  chart charts/web with its own values: .*name a domain\n")
+        self.put("Chart.yaml", "apiVersion: v2\nname: all\nversion: 1.0.0\ntype: app\n")
+        self.assertIn("\n  chart . with its own values: validation: ", self.run_lockstep("check", "--stats").stdout)
 
     def test_a_chart_inside_that_is_not_at_hand_is_named(self):
         for name in ["web", "shop"]:
@@ -111,6 +113,13 @@ class Charts(unittest.TestCase):
         stats = self.run_lockstep("check", "--stats")
         self.assertNotIn("not at hand; ", stats.stdout)
         self.assertIn("charts:      3 rendered with their own values\n", stats.stdout)
+
+    def test_a_repository_that_is_only_named_has_a_line_too(self):
+        for repository in ["@acme", "alias:acme"]:
+            self.put("charts/web/Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies:\n"
+                     f"  - {{ name: cache, version: 2.1.0, repository: '{repository}' }}\n")
+            self.assertIn("helm pull acme/cache --version 2.1.0 --destination vendor/charts\n",
+                          self.run_lockstep("charts").stdout)
 
     def test_the_words_of_a_repository_stay_words(self):
         self.put("clusters/prod/db.yaml", RELEASE.replace("version: 1.2.3", "version: \"1; rm -rf /\""))

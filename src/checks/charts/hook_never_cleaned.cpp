@@ -133,11 +133,14 @@ private:
 
     // What stays, in words; empty: the next run can create it again.
     static std::string left_behind(std::string_view kind, const Words& words, const RenderedDocument& document) {
-        const bool again = std::any_of(document.hooks.begin(), document.hooks.end(), [](const std::string& event) {
-            return event.ends_with("-upgrade") || event.ends_with("-rollback") || event.starts_with("test");
-        });
-        const std::string after =
-            again ? ", and the next run cannot create it again" : ", and the release cannot be installed again";
+        const auto runs_at = [&](std::string_view end) {
+            return std::any_of(document.hooks.begin(), document.hooks.end(),
+                               [&](const std::string& event) { return event.ends_with(end); });
+        };
+        const std::string after = runs_at("-upgrade") || runs_at("-rollback") || runs_at("test") || runs_at("-success")
+                                      ? ", and the next run cannot create it again"
+                                  : runs_at("-install") ? ", and the release cannot be installed again"
+                                                        : ", and the next uninstall cannot create it again";
         if (kind == "CustomResourceDefinition") return ": Helm deletes no definition" + after;
         if (words.contains("before-hook-creation")) return {};
         const bool runs_on = kind == "Job" || kind == "Pod"; // others have succeeded once they are created

@@ -33,18 +33,42 @@ bool is_false(NodeRef value, bool of_chart) {
     return of_chart ? reads_as_false_v2(value.text()) : value.text() == "false";
 }
 
+bool is_switched_off(NodeRef values, std::string_view key, bool of_chart) {
+    return is_false(node_at(values, {key, "create"}).resolved(), of_chart);
+}
+
+// Nothing in the tree is Flux's or speaks of it: a chart may bring Flux for others, as what installs charts and no
+// more.
+bool only_installs_charts(const Index& index, NodeRef values, bool of_chart) {
+    if (!is_switched_off(values, "kustomizeController", of_chart) ||
+        !is_switched_off(values, "notificationController", of_chart) || !index.blueprints.empty())
+        return false;
+    const auto of_flux = [](const BootstrapPin& pin) {
+        return std::string_view(to_string(pin.kind)).starts_with("flux-") || pin.chart.text == "flux2";
+    };
+    return std::none_of(index.bootstrap_pins.begin(), index.bootstrap_pins.end(), of_flux) &&
+           std::none_of(index.objects.begin(), index.objects.end(),
+                        [](const Object& one) { return one.group.ends_with("toolkit.fluxcd.io"); });
+}
+
 // `values` are those of the flux2 chart.
-void judge_values(FileId file, NodeRef values, const std::string& subject, bool of_chart, RuleOutcome& outcome) {
+void judge_values(const Index& index, FileId file, NodeRef values, const std::string& subject, bool of_chart,
+                  RuleOutcome& outcome) {
+    const bool meant = only_installs_charts(index, values, of_chart);
     for (const Controller& controller : controllers) {
         const Cell create = cell_at(file, values, {controller.values_key, "create"});
         const std::string name = subject + ":" + std::string(controller.values_key) + ".create";
         if (create.state == State::templated)
             outcome.undecided(create.place, name, "templated");
-        else if (create.state == State::known &&
-                 is_false(node_at(values, {controller.values_key, "create"}).resolved(), of_chart))
-            outcome.fail(
-                name, off(controller, create.place, std::string(controller.values_key) + ".create is " + create.text));
-        else
+        else if (create.state == State::known && is_switched_off(values, controller.values_key, of_chart)) {
+            Finding finding =
+                off(controller, create.place, std::string(controller.values_key) + ".create is " + create.text);
+            finding.rule = outcome.rule->id;
+            finding.severity = meant && controller.name != "source-controller" && controller.name != "helm-controller"
+                                   ? Severity::note
+                                   : outcome.rule->severity;
+            outcome.fail(name, std::move(finding));
+        } else
             outcome.pass(file == no_file ? Place{} : Place{file, values.span()}, name);
     }
 }
@@ -97,14 +121,14 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
             const std::string& path = input.repository.tree->files[file].path;
             for (const DocumentView& document : nodes.view(file).documents)
                 if (const NodeRef values = node_at(document.root, {flux.values_key}); values.is_mapping())
-                    judge_values(file, values, path + ":" + flux.values_key, true, outcome);
+                    judge_values(index, file, values, path + ":" + flux.values_key, true, outcome);
         }
     for (const SelfRelease& self : releases_of_flux(index, charts)) {
         const Object& object = index.objects[index.releases[self.release].object];
         NodeRef values = node_at(nodes.root(object), {"spec", "values"});
         if (!self.values_key.empty()) values = node_at(values, {self.values_key});
         if (values.is_mapping())
-            judge_values(object.file, values, subject_of(index, object) + ":spec.values", false, outcome);
+            judge_values(index, object.file, values, subject_of(index, object) + ":spec.values", false, outcome);
     }
     judge_rendered_flux(input, charts, outcome);
     const Needs needs(index);
