@@ -12,8 +12,8 @@ struct ValueReads {
     std::string unsure; // why the keys are not all that is read
 };
 
-// Adds what a text reads. `in_template`: an action, in which all of .Values may be taken at once.
-void take_reads(std::string_view text, ValueReads& reads, bool in_template);
+// Adds what a text that may be rendered reads of `.Values`.
+void take_reads(std::string_view text, ValueReads& reads);
 
 // The charts of a tree, each read once. Helpers must be among the files to be seen.
 class ChartReads {

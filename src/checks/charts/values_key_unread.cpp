@@ -47,7 +47,7 @@ struct Unread {
         const Chart& chart = index.charts[chart_id];
         std::optional<ValueReads> own; // what the release's values read of one another
         auto reads_itself = [&](const std::string& key) {
-            if (!own) take_reads(document_text(tree, object), own.emplace(), false);
+            if (!own) take_reads(document_text(tree, object), own.emplace());
             return own->keys.count(key) != 0;
         };
         for (const Cell& key : release.value_keys) {
