@@ -33,6 +33,33 @@ bool is_rbac(const Object& object, std::string_view one, std::string_view other)
     return object.group == "rbac.authorization.k8s.io" || object.api_version.state == State::templated;
 }
 
+// The ConfigMaps among the volumes of a pod.
+std::vector<MountedMap> mounted_maps(FileId file, NodeRef pod) {
+    std::vector<MountedMap> maps;
+    for (NodeRef volume : items_at(pod, {"volumes"})) {
+        const std::size_t before = maps.size();
+        const auto add = [&](NodeRef holder) {
+            const Cell name = cell_at(file, holder, {"configMap", "name"});
+            if (!is_set(name)) return;
+            MountedMap& map = maps.emplace_back(MountedMap{name, {}, {}});
+            for (NodeRef item : items_at(holder, {"configMap", "items"}))
+                map.items.emplace_back(cell_at(file, item, {"key"}).text, cell_at(file, item, {"path"}).text);
+        };
+        add(volume);
+        for (NodeRef source : items_at(volume, {"projected", "sources"}))
+            add(source);
+        const std::string name = cell_at(file, volume, {"name"}).text;
+        for (const char* list : {"initContainers", "containers"})
+            for (NodeRef container : items_at(pod, {list}))
+                for (NodeRef mount : items_at(container, {"volumeMounts"}))
+                    if (cell_at(file, mount, {"name"}).text == name)
+                        for (std::size_t i = before; i < maps.size(); ++i)
+                            maps[i].mounts.emplace_back(cell_at(file, mount, {"mountPath"}).text,
+                                                        cell_at(file, mount, {"subPath"}).text);
+    }
+    return maps;
+}
+
 } // namespace
 
 bool is_workload(std::string_view kind) {
@@ -199,15 +226,11 @@ std::vector<PodRun> Rbac::pods_of(const Object& object, EntityId id) {
             pod.name = cell_at(object.file, spec, {"serviceAccountName"});
             if (!is_set(pod.name)) pod.name = cell_at(object.file, spec, {"serviceAccount"});
             pod.account = account_of(pod);
-            for (NodeRef volume : items_at(spec, {"volumes"})) {
-                const Cell name = cell_at(object.file, volume, {"configMap", "name"});
-                if (is_set(name)) pod.config_maps.push_back(name);
-                for (NodeRef source : items_at(volume, {"projected", "sources"})) {
-                    const Cell part = cell_at(object.file, source, {"configMap", "name"});
-                    if (is_set(part)) pod.config_maps.push_back(part);
-                }
-            }
-            pod.text = spec.source();
+            pod.maps = mounted_maps(object.file, spec);
+            for (const char* list : {"initContainers", "containers"})
+                for (NodeRef container : items_at(spec, {list}))
+                    for (const NodeRef::Entry& entry : container.entries())
+                        if (entry.key.text() != "volumeMounts") pod.spoken.push_back(entry.value.source());
             pod.kubeconfig = spec.source().find("KUBECONFIG") != std::string_view::npos ||
                              spec.source().find("kubeconfig") != std::string_view::npos;
             pods.push_back(std::move(pod));

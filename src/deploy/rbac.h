@@ -5,6 +5,7 @@
 #include "deploy/nodes.h"
 #include "index/shell.h"
 #include <deque>
+#include <span>
 #include <unordered_map>
 
 namespace lockstep {
@@ -38,6 +39,16 @@ struct Account {
     std::string unsure;                // why there may be more bindings
 };
 
+// A ConfigMap or Secret that a pod has as a volume, and where its containers find it.
+struct MountedMap {
+    Cell name;
+    std::vector<std::pair<std::string, std::string>> items;  // key and file; none: each key is a file of its name
+    std::vector<std::pair<std::string, std::string>> mounts; // mountPath and subPath
+};
+
+// A key of a ConfigMap and its text.
+using KeyText = std::pair<std::string_view, std::string_view>;
+
 // A pod in a workload, or a PodSpec inside a ConfigMap.
 struct PodRun {
     EntityId object = no_entity; // as written; none for one that is rendered
@@ -45,11 +56,11 @@ struct PodRun {
     Place place;
     Cell name; // serviceAccountName
     Account account;
-    std::vector<Cell> config_maps;  // that it mounts
-    std::string_view text;          // the pod as it is written; empty for one that is rendered
-    bool kubeconfig = false;        // it brings credentials of its own
-    bool held = false;              // inside a ConfigMap
-    std::uint32_t root = no_number; // of one that is rendered
+    std::vector<MountedMap> maps;
+    std::vector<std::string_view> spoken; // what its containers say, mounts aside
+    bool kubeconfig = false;              // it brings credentials of its own
+    bool held = false;                    // inside a ConfigMap
+    std::uint32_t root = no_number;       // of one that is rendered
 };
 
 struct RbacGrants {
@@ -114,6 +125,11 @@ private:
     std::unordered_map<std::string, const Instance*> accounts_, config_maps_;
     std::unordered_map<std::uint32_t, std::string> unsure_; // by cluster
 };
+
+// Numbers of the scripts that some container finds in the mounted map and that something calls: a container by its
+// command, its probes or its hooks, or a script that is called itself.
+std::vector<std::size_t> called_scripts(const MountedMap& map, std::span<const KeyText> scripts,
+                                        std::span<const std::string_view> spoken);
 
 // What makes an object: its chart, or the folder of its file.
 std::string scope_of(const Index& index, const Object& object);

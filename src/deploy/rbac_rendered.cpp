@@ -75,28 +75,62 @@ private:
     std::size_t at_, end_;
 };
 
-// The scripts of a mounted ConfigMap that a pod runs: those that its containers name, and what these name in turn.
-// Where none is named, something may run all of them.
-std::vector<const Value*> scripts_run(const Value* tree, std::span<const std::string_view> spoken) {
-    std::vector<std::pair<std::string_view, const Value*>> all;
+// The keys of a ConfigMap or Secret that are scripts.
+std::vector<const Value*> scripts_of(const Value* tree, std::vector<KeyText>& texts) {
+    std::vector<const Value*> all;
     for (const char* part : {"data", "stringData"})
         if (const Value* data = value_at(tree, {part}); data && data->is_mapping())
             for (std::size_t at = 0; at < data->size(); ++at)
-                if (data->key_at(at)->text.ends_with(".sh") || data->value_at(at)->text.starts_with("#!"))
-                    all.emplace_back(data->key_at(at)->text, data->value_at(at));
-    std::vector<const Value*> run;
-    std::vector<std::string_view> texts(spoken.begin(), spoken.end());
-    for (std::size_t i = 0; i < texts.size(); ++i)
-        for (const auto& [name, script] : all)
-            if (texts[i].find(name) != std::string_view::npos &&
-                std::find(run.begin(), run.end(), script) == run.end()) {
-                run.push_back(script);
-                texts.push_back(script->text);
-            }
-    if (run.empty())
-        for (const auto& [name, script] : all)
-            run.push_back(script);
-    return run;
+                if (data->key_at(at)->text.ends_with(".sh") || data->value_at(at)->text.starts_with("#!")) {
+                    all.push_back(data->value_at(at));
+                    texts.emplace_back(data->key_at(at)->text, data->value_at(at)->text);
+                }
+    return all;
+}
+
+std::span<Value* const> items_of(const Value* list) {
+    return list ? list->items() : std::span<Value* const>();
+}
+
+// The ConfigMaps and Secrets among the volumes of a pod.
+std::vector<MountedMap> mounted_maps(const Value& pod) {
+    std::vector<MountedMap> maps;
+    for (const Value* volume : items_of(value_at(&pod, {"volumes"}))) {
+        const std::size_t before = maps.size();
+        const auto add = [&](const Value* source, const char* name) {
+            if (!source) return;
+            MountedMap& map = maps.emplace_back(MountedMap{cell_at(source, {name}), {}, {}});
+            for (const Value* item : items_of(value_at(source, {"items"})))
+                map.items.emplace_back(cell_at(item, {"key"}).text, cell_at(item, {"path"}).text);
+        };
+        add(value_at(volume, {"configMap"}), "name");
+        add(value_at(volume, {"secret"}), "secretName");
+        for (const Value* part : items_of(value_at(volume, {"projected", "sources"}))) {
+            add(value_at(part, {"configMap"}), "name");
+            add(value_at(part, {"secret"}), "name");
+        }
+        const std::string name = cell_at(volume, {"name"}).text;
+        for (const char* list : {"initContainers", "containers"})
+            for (const Value* container : items_of(value_at(&pod, {list})))
+                for (const Value* mount : items_of(value_at(container, {"volumeMounts"})))
+                    if (cell_at(mount, {"name"}).text == name)
+                        for (std::size_t i = before; i < maps.size(); ++i)
+                            maps[i].mounts.emplace_back(cell_at(mount, {"mountPath"}).text,
+                                                        cell_at(mount, {"subPath"}).text);
+    }
+    return maps;
+}
+
+// Every text of a container but its mounts.
+void add_texts(const Value& at, std::vector<std::string_view>& texts) {
+    if (at.is_scalar()) texts.push_back(at.text);
+    for (const Value* child : at.all())
+        add_texts(*child, texts);
+}
+
+void add_spoken(const Value& container, std::vector<std::string_view>& spoken) {
+    for (std::size_t i = 0; container.is_mapping() && i < container.size(); ++i)
+        if (container.key_at(i)->text != "volumeMounts") add_texts(*container.value_at(i), spoken);
 }
 
 } // namespace
@@ -172,7 +206,6 @@ void AppliedRbac::read_pods(const Instance& one, const Value& value) {
                                                          [&](const Value* child) { return self(self, *child); });
         };
         pod.kubeconfig = mentions(mentions, value);
-        std::vector<std::string_view> spoken; // every text of the containers
         for (const char* list : {"initContainers", "containers"})
             for (std::size_t i = 0; value.get(list) && i < value.get(list)->items().size(); ++i) {
                 const Value& container = *value.get(list)->at(i);
@@ -180,25 +213,17 @@ void AppliedRbac::read_pods(const Instance& one, const Value& value) {
                 for (const char* part : {"command", "args"})
                     if (const Value* some = value_at(&container, {part}))
                         words.insert(words.end(), some->items().begin(), some->items().end());
-                for (const Value* word : words)
-                    spoken.push_back(word->text);
+                add_spoken(container, pod.spoken);
                 if (const Value* script = shell_script(words)) read_script(one, pod, script);
                 read_script(one, pod, value_at(&container, {"script"}));
             }
-        const Value* volumes = value.get("volumes");
-        for (std::size_t i = 0; volumes && i < volumes->items().size(); ++i) {
-            std::vector<Cell> names{cell_at(volumes->at(i), {"configMap", "name"}),
-                                    cell_at(volumes->at(i), {"secret", "secretName"})};
-            const Value* sources = value_at(volumes->at(i), {"projected", "sources"});
-            for (std::size_t part = 0; sources && part < sources->items().size(); ++part)
-                names.push_back(cell_at(sources->at(part), {"configMap", "name"}));
-            for (const Cell& name : names) {
-                const auto found = config_maps_.find(key(one, "", one.id().ns, name.text));
-                if (!is_known(name) || found == config_maps_.end()) continue;
-                const Value* tree = fleet_.tree_of(*found->second);
-                for (const Value* script : scripts_run(tree, spoken))
-                    read_script(*found->second, pod, script);
-            }
+        for (const MountedMap& map : mounted_maps(value)) {
+            const auto found = config_maps_.find(key(one, "", one.id().ns, map.name.text));
+            if (!is_known(map.name) || found == config_maps_.end()) continue;
+            std::vector<KeyText> texts;
+            const std::vector<const Value*> all = scripts_of(fleet_.tree_of(*found->second), texts);
+            for (std::size_t number : called_scripts(map, texts, pod.spoken))
+                read_script(*found->second, pod, all[number]);
         }
         for (std::size_t i = runs_.size(); i < scripts.size(); ++i)
             runs_.push_back(&one);

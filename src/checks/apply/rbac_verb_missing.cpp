@@ -217,22 +217,23 @@ void judge_applied(const CheckInput& input, RuleOutcome& outcome, const AppliedR
             judge.judge_script(rbac, {&script.pod}, script.file, script.commands, script.pod.subject);
 }
 
-// Of several scripts in one ConfigMap those that the pod names, and what these name in turn; where the pod names none,
-// all of them.
+// Of the scripts in one ConfigMap those that the pod mounts and calls.
 bool may_run(const Index& index, const Script& script, const PodRun& pod) {
-    std::vector<const Script*> left;
-    for (const Script& one : index.scripts)
-        if (one.object == script.object && one.from == Script::From::config_map) left.push_back(&one);
-    std::vector<std::string_view> texts{pod.text};
-    for (std::size_t i = 0; i < texts.size(); ++i)
-        for (const Script*& one : left) {
-            if (!one || !is_known(one->name) || texts[i].find(one->name.text) == std::string_view::npos) continue;
-            if (one == &script) return true;
-            const Span span = one->place.span;
-            texts.push_back(index.tree->indexed_text(one->place.file).substr(span.begin, span.end - span.begin));
-            one = nullptr;
-        }
-    return texts.size() == 1;
+    const Object& owner = index.objects[script.object];
+    std::vector<KeyText> texts;
+    std::size_t own = 0;
+    for (const Script& one : index.scripts) {
+        if (one.object != script.object || one.from != Script::From::config_map || !is_known(one.name)) continue;
+        if (&one == &script) own = texts.size();
+        const Span span = one.place.span;
+        texts.emplace_back(one.name.text,
+                           index.tree->indexed_text(one.place.file).substr(span.begin, span.end - span.begin));
+    }
+    return is_known(script.name) && std::any_of(pod.maps.begin(), pod.maps.end(), [&](const MountedMap& map) {
+               if (plain_template(map.name.text) != plain_template(owner.name.text)) return false;
+               const std::vector<std::size_t> called = called_scripts(map, texts, pod.spoken);
+               return std::find(called.begin(), called.end(), own) != called.end();
+           });
 }
 
 void run(const CheckInput& input, RuleOutcome& outcome) {
@@ -275,11 +276,8 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
             const bool inside = pod.object == script->object && pod.place.file == script->place.file &&
                                 pod.place.span.begin <= script->place.span.begin &&
                                 pod.place.span.end >= script->place.span.end;
-            const bool mounts = script->from == Script::From::config_map &&
-                                std::any_of(pod.config_maps.begin(), pod.config_maps.end(), [&](const Cell& name) {
-                                    return plain_template(name.text) == plain_template(owner.name.text);
-                                });
-            if (inside || (mounts && may_run(index, *script, pod))) runs.push_back(&pod);
+            const bool mounted = script->from == Script::From::config_map && may_run(index, *script, pod);
+            if (inside || mounted) runs.push_back(&pod);
         }
         if (runs.empty() && is_applied(script->object)) continue;
         judge.judge_script(rbac, runs, script->place.file, commands, subject_of(index, owner));
