@@ -15,10 +15,18 @@ Result<Printed> run_build(const Options& options) {
     if (is_chart(options.path)) {
         ChartBuild chart = options.chart;
         chart.chart = options.path;
-        chart.places = options.places;
-        Result<std::string> text = build_chart(chart);
-        if (!text) return text.error();
-        return Printed{0, PlainText::report(std::move(*text))};
+        chart.form = {options.places, options.format == "json"};
+        chart.apart = !options.into.empty();
+        Result<BuiltChart> made = build_chart(chart);
+        if (!made) return made.error();
+        if (chart.apart) {
+            if (auto written = write_objects(options.into, made->objects, options.path); !written)
+                return written.error();
+            return Printed{};
+        }
+        if (chart.form.json && !chart.form.places)
+            return Printed{0, PlainText::report(built_text(made->objects, chart.form, {}))};
+        return Printed{0, PlainText::report(std::move(made->text))};
     }
     std::error_code error;
     const std::string here = fs::current_path(error).string();

@@ -1,9 +1,12 @@
 // Reads a chart from disk, renders it, and prints the documents with or without their places.
 #include "cli/build_chart.h"
+#include "base/semver.h"
 #include "cli/chart_files.h"
 #include "helm/line_places.h"
 #include "helm/yaml_read.h"
+#include "kustomize/ids.h"
 #include "tree/wildmatch.h"
+#include "yaml/parse.h"
 #include <algorithm>
 #include <filesystem>
 
@@ -86,6 +89,54 @@ std::string with_places(ChartRendering& rendering) {
     return out;
 }
 
+std::vector<BuiltObject> objects_of(const ChartRendering& rendering, const BuiltForm& form, Arena& arena) {
+    std::vector<BuiltObject> objects;
+    for (const RenderedManifest& manifest : rendering.manifests) {
+        const std::string_view text = arena.keep(manifest.text.str()); // ids are views into it
+        const YamlText yaml = parse_yaml(text);
+        if (yaml.documents.empty() || yaml.documents.front().root == no_node) continue;
+        const Value* tree = value_of({&yaml, yaml.documents.front().root}, no_file, arena);
+        if (!tree || !tree->is_mapping()) continue;
+        ResourceId id;
+        split_api_version(tree->text_of("apiVersion"), id.group, id.version);
+        id.kind = tree->text_of("kind");
+        if (const Value* metadata = tree->get("metadata"); metadata && metadata->is_mapping()) {
+            id.ns = metadata->text_of("namespace");
+            id.name = metadata->text_of("name");
+        }
+        BuiltObject one = built_object(id, *tree, form);
+        one.yaml = std::string(text) + "\n"; // as Helm writes it
+        objects.push_back(std::move(one));
+    }
+    return objects;
+}
+
+// Labels with dots between them: letters, digits, and dashes inside.
+bool is_release_name(std::string_view name) {
+    const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    if (name.size() > 53) return false;
+    for (std::size_t dot = 0; dot != std::string_view::npos; name.remove_prefix(std::min(dot + 1, name.size()))) {
+        dot = name.find('.');
+        const std::string_view label = name.substr(0, dot);
+        if (label.empty() || !is_plain(label.front()) || !is_plain(label.back()) ||
+            !std::all_of(label.begin(), label.end(), [&](char c) { return is_plain(c) || c == '-'; }))
+            return false;
+    }
+    return true;
+}
+
+// As Helm refuses them.
+std::optional<Error> wrong_option(const ChartBuild& build) {
+    if (!build.kube_version.empty() && !parse_version(build.kube_version))
+        return Error{"invalid kube version '" + build.kube_version + "': invalid semantic version"};
+    if (!is_release_name(build.release))
+        return Error{"release name \"" + build.release +
+                     "\": invalid release name, must match regex "
+                     "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$ and the length must not be "
+                     "longer than 53"};
+    return std::nullopt;
+}
+
 bool is_shown(const ChartBuild& build, const RenderedManifest& manifest) {
     if (build.show_only.empty()) return true;
     const std::string path = manifest.template_path.substr(manifest.template_path.find('/') + 1);
@@ -101,7 +152,8 @@ bool is_chart(const std::string& path) {
            (path.ends_with(".tgz") && fs::is_regular_file(path, error));
 }
 
-Result<std::string> build_chart(const ChartBuild& build) {
+Result<BuiltChart> build_chart(const ChartBuild& build) {
+    if (auto wrong = wrong_option(build)) return *wrong;
     ChartRendering rendering;
     Result<LoadedChart*> chart = load(rendering, build.chart);
     if (!chart) return Error{chart.error().message, build.chart};
@@ -126,13 +178,19 @@ Result<std::string> build_chart(const ChartBuild& build) {
         return error;
     }
     for (const std::string& wanted : build.show_only) {
-        const ChartBuild one{{}, {}, {}, {}, {}, {}, {}, {}, {wanted}};
+        ChartBuild one;
+        one.show_only = {wanted};
         const bool found = std::any_of(rendering.manifests.begin(), rendering.manifests.end(),
                                        [&](const RenderedManifest& manifest) { return is_shown(one, manifest); });
         if (!found) return Error{"could not find template " + wanted + " in chart"};
     }
     std::erase_if(rendering.manifests, [&](const RenderedManifest& manifest) { return !is_shown(build, manifest); });
-    return build.places ? with_places(rendering) : template_output(rendering);
+    BuiltChart made;
+    if (build.apart || (build.form.json && !build.form.places))
+        made.objects = objects_of(rendering, build.form, *made.arena);
+    else
+        made.text = build.form.places ? with_places(rendering) : template_output(rendering);
+    return made;
 }
 
 } // namespace lockstep

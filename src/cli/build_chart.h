@@ -1,8 +1,8 @@
 // `lockstep build CHART`: what `helm template` prints, made here, and where each line comes from.
 #pragma once
 #include "base/result.h"
-#include <string>
-#include <vector>
+#include "cli/built_objects.h"
+#include <memory>
 
 namespace lockstep {
 
@@ -17,11 +17,18 @@ struct ChartBuild {
     std::vector<std::string> api_versions = {};
     std::vector<std::string> show_only = {}; // templates, `templates/x.yaml` or a pattern
     bool include_crds = false;
-    bool places = false;
+    BuiltForm form = {};
+    bool apart = false; // objects, not one text
+};
+
+struct BuiltChart {
+    std::string text;
+    std::vector<BuiltObject> objects; // `apart`, or as JSON
+    std::shared_ptr<Arena> arena = std::make_shared<Arena>();
 };
 
 bool is_chart(const std::string& path); // a folder with a Chart.yaml, or a packed chart
-// The text for stdout. An error has Helm's reason and the template's place.
-Result<std::string> build_chart(const ChartBuild& build);
+// An error has Helm's reason and the template's place.
+Result<BuiltChart> build_chart(const ChartBuild& build);
 
 } // namespace lockstep

@@ -129,30 +129,24 @@ CommandLine describe(const CLI::App& app) {
 }
 
 void add_chart_options(CLI::App& build, ChartBuild& chart) {
-    const std::string group = "Charts";
-    build.add_option("-f,--values", chart.values, "Values file; later ones win")->type_name("FILE")->group(group);
-    build.add_option("--set", chart.sets, "Values as a.b=c,d={1,2}")->type_name("VALUES")->group(group);
-    build.add_option("--set-string", chart.string_sets, "The same, all of them strings")
-        ->type_name("VALUES")
-        ->group(group);
-    build.add_option("--release", chart.release, "Name of the release")
-        ->type_name("NAME")
-        ->capture_default_str()
-        ->group(group);
-    build.add_option("-n,--namespace", chart.release_namespace, "Namespace of the release")
-        ->type_name("NAME")
-        ->capture_default_str()
-        ->group(group);
-    build.add_option("--kube-version", chart.kube_version, "Kubernetes version of the cluster")
-        ->type_name("VERSION")
-        ->group(group);
-    build.add_option("-a,--api-versions", chart.api_versions, "API version that the cluster has, too")
-        ->type_name("GROUP/VERSION")
-        ->group(group);
-    build.add_option("-s,--show-only", chart.show_only, "Only what this template gives")
-        ->type_name("TEMPLATE")
-        ->group(group);
-    build.add_flag("--include-crds", chart.include_crds, "With the files of crds/")->group(group);
+    // One value each: what follows may be the chart.
+    const auto list = [&](const char* names, std::vector<std::string>& into, const char* says, const char* value) {
+        return build.add_option(names, into, says)->type_name(value)->allow_extra_args(false)->group("Charts");
+    };
+    const auto word = [&](const char* names, std::string& into, const char* says, const char* value) {
+        return build.add_option(names, into, says)->type_name(value)->group("Charts");
+    };
+    list("-f,--values", chart.values, "Values files, with commas or given again; later ones win", "FILE")
+        ->delimiter(',');
+    list("--set", chart.sets, "Values as a.b=c,d={1,2}", "VALUES");
+    list("--set-string", chart.string_sets, "The same, all of them strings", "VALUES");
+    word("--release", chart.release, "Name of the release", "NAME")->capture_default_str();
+    word("-n,--namespace", chart.release_namespace, "Namespace of the release", "NAME")->capture_default_str();
+    word("--kube-version", chart.kube_version, "Kubernetes version of the cluster", "VERSION");
+    list("-a,--api-versions", chart.api_versions, "API versions that the cluster has, too", "GROUP/VERSION")
+        ->delimiter(',');
+    list("-s,--show-only", chart.show_only, "Only what this template gives", "TEMPLATE");
+    build.add_flag("--include-crds", chart.include_crds, "With the files of crds/")->group("Charts");
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "deploy/fleet_walk.h"
 #include "deploy/release_values.h"
+#include "helm/hashes.h"
 #include "index/cells.h"
 #include "index/links.h"
 #include <algorithm>
@@ -20,6 +21,14 @@ bool is_exact(std::string_view version) {
 bool is_same_version(std::string_view a, std::string_view b) {
     const auto bare = [](std::string_view text) { return text.starts_with('v') ? text.substr(1) : text; };
     return bare(a) == bare(b);
+}
+
+// Flux cuts a name that Helm would refuse, and puts a part of its checksum behind it.
+std::string shortened(std::string name) {
+    constexpr std::size_t longest = 53, of_checksum = 12;
+    if (name.size() <= longest) return name;
+    const std::string checksum = hex_text(sha256_bytes(name));
+    return name.substr(0, longest - of_checksum - 1) + "-" + checksum.substr(0, of_checksum);
 }
 
 std::string titled(std::string_view name, std::string_view version) {
@@ -126,9 +135,9 @@ void FleetWalk::ask_for(AskedRelease& asked) {
     const Cell target = cell_at(asked.tree, {"spec", "targetNamespace"}),
                named = cell_at(asked.tree, {"spec", "releaseName"});
     asked.request.ns = is_set(target) ? target.text : ns.empty() ? "default" : ns;
-    asked.request.release = is_set(named)    ? named.text
-                            : is_set(target) ? target.text + "-" + std::string(one.id().name)
-                                             : std::string(one.id().name);
+    asked.request.release = shortened(is_set(named)    ? named.text
+                                      : is_set(target) ? target.text + "-" + std::string(one.id().name)
+                                                       : std::string(one.id().name));
     asked.request.crds = cell_at(asked.tree, {"spec", "install", "crds"}).text != "Skip";
     const ClusterVersions& runs = versions_of(cluster);
     asked.request.kube_version = runs.kubernetes;

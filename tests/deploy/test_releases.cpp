@@ -42,6 +42,9 @@ TEST_CASE("targetNamespace and releaseName are Helm's") {
     CHECK(prefixed.find("Deployment", "front-web")->id().ns == "front");
     const BuiltFleet named = fleet_with(release("  targetNamespace: front\n  releaseName: site\n"), "replicas: 1\n");
     CHECK(named.find("Deployment", "site"));
+    // Helm refuses more than 53 characters: Flux cuts them, and 12 of the checksum's tell such names apart.
+    const BuiltFleet cut = fleet_with(release("  targetNamespace: a-namespace-with-quite-a-long-name-of-its-own-for-the-shop\n"), "replicas: 1\n");
+    CHECK(cut.find("Deployment", "a-namespace-with-quite-a-long-name-of-it-a242b6418717"));
 }
 
 TEST_CASE("values come from ConfigMaps of the tree, the release's own last") {

@@ -201,6 +201,33 @@ class Chart(Folder):
         self.assertEqual(done.returncode, 2)
         self.assertIn("could not find template templates/c.yaml in chart", done.stderr)
 
+    def test_what_follows_an_option_may_be_the_chart(self):
+        self.put("one.yaml", "color: green\nport: 1\n")
+        self.put("two.yaml", "color: blue\n")
+        for files in (["-f", "one.yaml,two.yaml"], ["-f", "one.yaml", "-f", "two.yaml"]):
+            done = self.run_build(*files, "-a", "b/v1,acme.io/v1", "--set", "port=2", "web")
+            for line in ("color: blue", "port: 2", 'has: "true"'):
+                self.assertIn(f"  {line}\n", done.stdout, done.stderr)
+
+    def test_options_that_helm_refuses(self):
+        for options, words in ((["--kube-version", "new"], "invalid kube version 'new': invalid semantic version"),
+                               (["--release", "Shop"], 'release name "Shop": invalid release name'),
+                               (["--release", "a" * 54], "the length must not be longer than 53"),
+                               (["--release", "a..b"], "invalid release name")):
+            done = self.run_build("web", *options)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(words, done.stderr)
+        self.assertIn("name: a.b-c\n", self.built("--release", "a.b-c"))
+
+    def test_objects_as_json_and_as_files(self):
+        objects = json.loads(self.built("--format", "json"))
+        self.assertEqual([one["kind"] for one in objects], ["Secret", "ConfigMap"])
+        self.assertEqual(self.built("--into", "out"), "")
+        self.assertEqual(sorted(os.listdir(os.path.join(self.root, "out"))),
+                         ["v1_configmap_release-name.yaml", "v1_secret_b.yaml"])
+        with open(os.path.join(self.root, "out", "v1_secret_b.yaml"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "apiVersion: v1\nkind: Secret\nmetadata: { name: b }\n")
+
     def test_places_of_values_and_templates(self):
         lines = self.built("--places").splitlines()
         found = [line for line in lines if line.endswith("  color: red")]
