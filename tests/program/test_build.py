@@ -106,6 +106,17 @@ class FleetBuild(Folder):
                                       "  name: settings\n  namespace: shop\n")
         self.assertEqual(self.run_build("--flux", "flux-system/apps", "--cluster", "prod").stdout, done.stdout)
 
+    def test_what_a_strict_flux_refuses_is_refused(self):
+        self.put("clusters/prod/flux-system/gotk-components.yaml", "# Flux Version: v2.9.0\n# Components: source-controller,kustomize-controller\n"
+                 "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: source-controller, namespace: flux-system }\n"
+                 "spec:\n  template:\n    spec:\n      containers: [{ name: manager, image: ghcr.io/fluxcd/source-controller:v1.9.0 }]\n")
+        self.put("script/map.yaml", CONFIG_MAP.replace("color: red", "run: cd ${DIR}"))
+        for given, code in (("OTHER", 2), ("DIR", 0)):
+            self.put("clusters/prod/apps.yaml", flux("apps", "./script", f"  postBuild: {{ substitute: {{ {given}: a }} }}\n"))
+            done = self.run_build("--flux", "apps", "--cluster", "prod")
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual("script/map.yaml" in done.stderr and "makes Flux refuse the whole Kustomization" in done.stderr, code == 2, done.stderr)
+
     def test_places_and_json_of_a_flux_kustomization(self):
         lines = self.run_build("--flux", "apps", "--cluster", "test", "--places").stdout.splitlines()
         self.assertEqual(lines[0].split(), ["base/a.yaml:1", "|", "apiVersion:", "v1"])
