@@ -99,7 +99,9 @@ struct Judge {
         finding.rule = input.rule.id;
         finding.severity = std::min(input.rule.severity, at_most);
         const bool alone = one.is->near.empty() && one.is->others.empty() && one.is->unapplied == no_entity;
-        if (words.one_per_object && alone) finding.cause = subject_of_reference(input, one) + " " + one.ns;
+        if (alone)
+            finding.cause = words.one_per_object ? subject_of_reference(input, one) + " " + one.ns
+                                                 : one.wanted.kind + " " + one.ns + "/" + one.name;
         for (const ResolvedReference* other : group)
             if (other->from != no_number) finding.instances.push_back(other->from);
         outcome.fail(subject(one), std::move(finding));

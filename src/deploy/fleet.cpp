@@ -136,8 +136,10 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
     }
     for (EntityId id = 0; id < kustomizations.size(); ++id)
         raise(index.kustomizations[id].file, kustomizations[id]);
-    for (const ListedEdge& edge : index.listed_edges) // patches, inputs of generators
-        if (edge.target == Target::file) raise(edge.file, kustomizations[edge.kustomization]);
+    note_kept_back();
+    for (std::uint32_t i = 0; i < index.listed_edges.size(); ++i) // patches, inputs of generators
+        if (const ListedEdge& edge = index.listed_edges[i]; edge.target == Target::file && !is_kept_back(i))
+            raise(edge.file, kustomizations[edge.kustomization]);
     for (const Object& object : index.objects)
         if (object.bootstrap) raise(object.file, Certainty::proven);
     // Where nothing says what is applied, not even a list, a chart or another tool, each file may be.
@@ -153,6 +155,19 @@ void Fleet::make_searchable(const Tree& tree, const std::function<bool(FileId)>&
         for (const auto* files : {&chart.templates, &chart.values_files})
             for (FileId file : *files)
                 raise(file, file_certainty_[chart.file]);
+    }
+}
+
+// Entries whose file Flux leaves out of what it fetches, for each root that builds the list.
+void Fleet::note_kept_back() {
+    std::map<Place, std::size_t> kept_back; // roots by entry
+    for (const Root& root : roots)
+        for (const BuildError& error : root.errors)
+            if (error.kind == BuildError::Kind::kept_back) ++kept_back[error.place];
+    for (std::uint32_t i = 0; !kept_back.empty() && i < index_.listed_edges.size(); ++i) {
+        const ListedEdge& edge = index_.listed_edges[i];
+        const auto found = kept_back.find(index_.kustomizations[edge.kustomization].listed[edge.entry].path.place);
+        if (found != kept_back.end() && found->second == through_[edge.kustomization].size()) kept_back_.insert(i);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "index/parsed_files.h"
 #include "kustomize/build.h"
 #include <mutex>
+#include <set>
 
 namespace lockstep {
 
@@ -216,6 +217,9 @@ public:
     };
     std::span<const Refusal> refusals_of(FileId file) const;
 
+    // A file that a kustomization lists and Flux leaves out of what it fetches: by its number in Index::listed_edges.
+    bool is_kept_back(std::uint32_t edge) const { return kept_back_.count(edge) > 0; }
+
     // The best chain of an object; of anything in a file, the kustomization that it is and the patch included.
     Certainty certainty_of(EntityId object) const;
     Certainty certainty_of_file(FileId file) const { return file_certainty_[file]; }
@@ -228,6 +232,7 @@ private:
     std::vector<std::uint32_t> those_that_count(std::vector<std::uint32_t> found) const;
     void make_searchable(const Tree& tree, const std::function<bool(FileId)>& is_side);
     void note_rendered_charts();
+    void note_kept_back();
 
     const Index& index_;
     ParsedFiles& files_;
@@ -243,6 +248,7 @@ private:
     Groups by_object_, by_flux_, by_chart_;
     std::vector<std::vector<std::uint32_t>> through_; // by kustomization
     std::unordered_map<FileId, std::vector<Refusal>> refused_;
+    std::set<std::uint32_t> kept_back_;
     HashedNames by_name_;
     std::vector<Certainty> file_certainty_;
     std::unordered_map<std::uint32_t, std::uint32_t> release_by_maker_;

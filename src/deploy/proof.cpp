@@ -52,6 +52,7 @@ WhyChains Proofs::chains_of_file(FileId file) const {
         if (WhyChains found = chains_.of_kustomization(own, {}); is_proven(found)) return found;
     if (WhyChains found = chains_.of_refused(file); is_proven(found)) return found;
     for (std::uint32_t number : index_.listers.of(file)) {
+        if (fleet_.is_kept_back(number)) continue;
         const ListedEdge& edge = index_.listed_edges[number];
         const Place entry = index_.kustomizations[edge.kustomization].listed[edge.entry].path.place;
         if (WhyChains found = chains_.of_kustomization(edge.kustomization, entry); is_proven(found)) return found;
