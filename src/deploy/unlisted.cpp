@@ -121,6 +121,17 @@ private:
     std::set<std::pair<EntityId, std::uint32_t>> applied_; // Kustomizations that others, or they, apply
 };
 
+// Syncs of an API that bootstrap has not written since Flux 0.26, whose folder does not build: whatever runs there was
+// not made from this tree for years. By the root that the cluster begins with.
+std::set<std::uint32_t> out_of_use(const Fleet& fleet) {
+    std::set<std::uint32_t> found;
+    for (const Root& root : fleet.roots)
+        if (root.by == Root::By::flux && !root.errors.empty() && root.above != no_number && root.maker != no_number &&
+            fleet.roots[root.above].by == Root::By::given && fleet.instances[root.maker].id().version == "v1beta1")
+            found.insert(root.above);
+    return found;
+}
+
 } // namespace
 
 // Where nothing says which source is this repository: a Flux Kustomization whose folder holds that Kustomization and
@@ -155,7 +166,14 @@ void Fleet::settle_beginnings() {
         if (root.by == Root::By::given) root.begins = beginnings.begins(root);
         sync_seen = sync_seen || root.begins || (root.by == Root::By::flux && root.above == no_number);
     }
+    const std::set<std::uint32_t> idle = out_of_use(*this);
     for (Root& root : roots) { // those above come first
+        if (idle.count(static_cast<std::uint32_t>(&root - roots.data()))) {
+            root.certainty = std::min(root.certainty, Certainty::possible);
+            root.why =
+                "what " + (root.dir.empty() ? "the sync at the top" : root.dir) +
+                " applies does not build, and its sync is of an API that Flux left years ago: it seems out of use";
+        }
         const bool unlisted = root.by == Root::By::given && root.certainty == Certainty::proven && !root.begins &&
                               (sync_seen || beginnings.is_left_out(root) || beginnings.is_built_around(root));
         if (unlisted)
