@@ -51,6 +51,19 @@ bool is_listed(const Repository& repository, FileId file) {
            fleet_of(repository).certainty_of_file(file) == Certainty::proven;
 }
 
+bool is_git_crypt(std::string_view text) {
+    return text.starts_with(std::string_view("\0GITCRYPT\0", 10));
+}
+
+// Whoever unlocked the repository can read it; Flux never can.
+ProblemVerdict judge_git_crypt(const Repository& repository, Finding finding) {
+    const Fleet& fleet = fleet_of(repository);
+    if (!fleet.has_roots || fleet.certainty_of_file(finding.place.file) != Certainty::proven)
+        return {"git-crypt has encrypted it", {}};
+    finding.message = "git-crypt has encrypted this file, and Flux, which applies it, cannot decrypt it";
+    return {{}, std::move(finding)};
+}
+
 // The lines that git writes around what two sides say, in this order. None: somebody draws with `=======`.
 std::vector<Span> conflict_marks(std::string_view text) {
     std::vector<Span> found;
@@ -83,7 +96,13 @@ void tell_conflict(const std::vector<Span>& marks, Finding& finding) {
 void run(const CheckInput& input, RuleOutcome& outcome) {
     const Repository& repository = input.repository;
     FileId conflict_of = no_file; // the file whose merge conflict is told
+    FileId locked = no_file;      // the encrypted file that is judged
     auto judge = [&](const File& file, const FileProblem& one, Finding finding) -> ProblemVerdict {
+        if (is_git_crypt(file.text)) {
+            const bool first = locked != one.file;
+            locked = one.file;
+            return first ? judge_git_crypt(repository, std::move(finding)) : ProblemVerdict{};
+        }
         // A limit is told wherever it is met: else a file could hide behind it.
         if (one.problem.limit) return {{}, std::move(finding)};
         const bool broken = one.problem.kind == YamlProblem::Kind::syntax;

@@ -145,6 +145,41 @@ private:
     std::vector<std::string_view> texts_;
 };
 
+// The line of `text` around `at`.
+std::string_view line_around(std::string_view text, std::size_t at) {
+    const std::size_t begin = text.rfind('\n', at) == std::string_view::npos ? 0 : text.rfind('\n', at) + 1;
+    return text.substr(begin, std::min(text.find('\n', at), text.size()) - begin);
+}
+
+// A script that cloud-init writes for a timer or for cron, and that nothing runs when the machine comes up: to follow
+// what is current is its purpose.
+bool runs_on_a_timer(std::string_view text, Place pin) {
+    constexpr std::string_view key = "path:", starts = "ExecStart=";
+    const std::size_t entry = text.rfind(key, pin.span.begin);
+    if (entry == std::string_view::npos) return false;
+    std::string_view path = line_around(text, entry);
+    path.remove_prefix(path.find(key) + key.size());
+    path.remove_prefix(std::min(path.find_first_not_of(" \t'\""), path.size()));
+    path = path.substr(0, path.find_first_of(" \t'\"\r#"));
+    if (path.size() < 2 || path.front() != '/') return false;
+    if (path.starts_with("/etc/cron.")) return true;
+    if (text.find("OnCalendar=") == std::string_view::npos && text.find("OnUnitActiveSec=") == std::string_view::npos)
+        return false;
+    bool started = false;
+    for (std::size_t at = text.find(path); at != std::string_view::npos; at = text.find(path, at + 1)) {
+        const std::string_view line = line_around(text, at);
+        if (line.find(starts) != std::string_view::npos)
+            started = true;
+        else if (line.find(key) == std::string_view::npos)
+            return false;
+    }
+    return started;
+}
+
+bool is_k3s(const BootstrapPin& pin) {
+    return pin.kind == Kind::k3s_version || pin.kind == Kind::k3s_channel;
+}
+
 // `flux bootstrap` commits what it installs; where that stands in the tree, `flux install` leaves a trace in Git too: a
 // person sees what came.
 Severity severity_of(const BootstrapPin& pin, Severity own, bool aside, bool committed) {
@@ -157,12 +192,16 @@ Severity severity_of(const BootstrapPin& pin, Severity own, bool aside, bool com
 void run(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     std::unordered_set<FileId> pinned_tool; // `flux install` takes the version of the pinned command
-    bool committed = false;                 // gotk-components stand in the tree
+    bool committed = false;                 // gotk-components are in the tree
+    std::set<FileId> upgraded;              // a timer on the machine installs the newest k3s
     LocalClusters clusters(*input.repository.tree);
     const BootFiles boot(input);
     for (const BootstrapPin& pin : index.bootstrap_pins) {
         if (pin.kind == Kind::flux_cli_pin && pin.version.state != State::absent) pinned_tool.insert(pin.anchor.file);
         committed = committed || pin.kind == Kind::flux_components;
+        if (is_k3s(pin) && pin.from == BootstrapPin::From::cloud_init &&
+            runs_on_a_timer(input.repository.tree->indexed_text(pin.anchor.file), pin.anchor))
+            upgraded.insert(pin.anchor.file);
     }
     for (const BootstrapPin& pin : index.bootstrap_pins) {
         const std::string& path = input.repository.tree->files[pin.anchor.file].path;
@@ -183,8 +222,8 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
         } else {
             Finding finding;
             finding.rule = outcome.rule->id;
-            const bool aside =
-                local == Local::made_here || is_side_script(input.repository.index, pin) || !boot.run(pin);
+            const bool aside = local == Local::made_here || is_side_script(input.repository.index, pin) ||
+                               !boot.run(pin) || (is_k3s(pin) && upgraded.count(pin.anchor.file) != 0);
             finding.severity = severity_of(pin, outcome.rule->severity, aside, committed);
             finding.message = message_for(pin);
             finding.place = pin.version.place.file == no_file ? pin.anchor : pin.version.place;
