@@ -220,8 +220,6 @@ std::string UnwiredVerdicts::of_company(const Candidate& one, const Object& obje
     if (others != listed_.end() && others->second >= several &&
         (left == unlisted_.end() || left->second * few <= others->second))
         return {}; // the sister lists name theirs
-    for (std::string_view kind : {"ServiceMonitor", "PodMonitor", "PrometheusRule", "PodDisruptionBudget"})
-        if (object.kind.text == kind && reach.names.contains(object.name.text)) return {}; // watches what is listed
     const auto alike = reach.kinds.find(object.group + "/" + object.kind.text);
     const bool routes = object.kind.text == "Ingress" || object.kind.text.find("Route") != std::string::npos;
     if (alike != reach.kinds.end() && alike->second >= several && !routes && !unit) return {};
@@ -269,6 +267,19 @@ bool UnwiredVerdicts::is_last_of_group(const Object& object) const {
     });
 }
 
+// As it is written, where its cluster has neither that namespace nor anything in it.
+std::string UnwiredVerdicts::namespace_nobody_makes(const Object& object, const ListReach& reach) const {
+    const std::string& ns = object.ns.text;
+    if (!is_known(object.ns) || ns.empty() || ns == "default" || ns == "kube-system" || ns == "kube-public") return {};
+    for (std::uint32_t number : reach.roots)
+        if (is_set(fleet_.roots[number].spec.target_namespace)) return {};
+    const bool there = std::any_of(fleet_.instances.begin(), fleet_.instances.end(), [&](const Instance& one) {
+        return reach.clusters.count(fleet_.root_of(one).cluster) &&
+               (one.id().ns == ns || (one.id().kind == "Namespace" && one.id().name == ns));
+    });
+    return there ? std::string() : ns;
+}
+
 std::string UnwiredVerdicts::of_object(const Object& object, const ListReach& reach) const {
     const Value* tree = tree_of(static_cast<EntityId>(&object - index_.objects.data()));
     if (left_out_.is_delivered(object, reach)) return "left over: the same object is applied from elsewhere";
@@ -306,6 +317,33 @@ bool UnwiredVerdicts::uses_argo() const {
     });
 }
 
+// What one of its objects says of the whole file, even where something needs another of them.
+std::string UnwiredVerdicts::of_part(const Candidate& one, const ListReach& reach) const {
+    if (one.entry) return {};
+    for (EntityId id : one.objects) {
+        const Object& object = index_.objects[id];
+        if (left_out_.is_delivered(object, reach))
+            return object.kind.text + " " + object.name.text + " of it is applied from elsewhere";
+        if (one.objects.size() > 1 && is_one_shot(object, tree_of(id)))
+            return object.kind.text + " " + object.name.text + " of it runs once, mostly by hand";
+        if (const std::string ns = object.kind.text == "Service" ? namespace_nobody_makes(object, reach) : "";
+            !ns.empty())
+            return "nothing makes its namespace " + ns;
+    }
+    return {};
+}
+
+// Words of its own name, or of all that it holds.
+std::string UnwiredVerdicts::of_words(const Candidate& one) const {
+    std::string_view word = word_for_put_aside(file_name_of(one.path));
+    for (EntityId id : one.objects) {
+        if (!word.empty()) break;
+        word = word_for_put_aside(index_.objects[id].name.text);
+        if (word.empty()) return {};
+    }
+    return word.empty() ? std::string() : "its name says `" + std::string(word) + "`";
+}
+
 std::string UnwiredVerdicts::reason(const Candidate& one, std::size_t unlisted, std::size_t listed) {
     if (one.helm) return {};
     const ListReach& reach = left_out_.reach(one.keeper);
@@ -316,10 +354,12 @@ std::string UnwiredVerdicts::reason(const Candidate& one, std::size_t unlisted, 
         for (std::string_view name : {stem_of(one.path), std::string_view(index_.objects[id].kind.text)})
             if (const std::string said = said_to_be_made_by_hand(list, name); !said.empty())
                 return "a comment of the list says of it: " + said;
+    if (std::string why = of_part(one, reach); !why.empty()) return why;
     if (is_needed(one, reach)) return {};
     if (!one.near) return "the list names nothing beside it";
     if (unlisted > listed || (unlisted == listed && !one.entry)) return "the list leaves out as much as it names";
     if (std::string why = by_name(one); !why.empty()) return why;
+    if (std::string why = of_words(one); !why.empty()) return why;
     if (one.entry) return of_entry(one, reach, unlisted == 1);
     if (is_patch_name(one.path)) return "a patch by its name";
     if (is_among_patches(index_.kustomizations[one.keeper], one.path) && is_declared_elsewhere(one))

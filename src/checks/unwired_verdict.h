@@ -40,6 +40,9 @@ private:
     std::string by_name(const Candidate& one);
     std::string of_entry(const Candidate& one, const ListReach& reach, bool alone);
     std::string of_folder(const Candidate& one) const;
+    std::string of_part(const Candidate& one, const ListReach& reach) const;
+    std::string of_words(const Candidate& one) const;
+    std::string namespace_nobody_makes(const Object& object, const ListReach& reach) const;
     bool is_only_one() const { return candidates_ < 2; }
     std::string of_company(const Candidate& one, const Object& object, const ListReach& reach) const;
     std::string lacking(const Value* tree, const ListReach& reach) const;

@@ -129,4 +129,16 @@ bool head_names_kustomization(std::string_view text) {
     return false;
 }
 
+std::string_view word_for_put_aside(std::string_view name) {
+    constexpr std::string_view words[] = {"archive",    "archived", "old", "disabled",
+                                          "deprecated", "unused",   "bak", "obsolete"};
+    while (!name.empty()) {
+        const std::size_t end = std::min(name.find_first_of("-_./"), name.size());
+        const std::string_view word = name.substr(0, end);
+        if (std::find(std::begin(words), std::end(words), word) != std::end(words)) return word;
+        name.remove_prefix(std::min(end + 1, name.size()));
+    }
+    return {};
+}
+
 } // namespace lockstep

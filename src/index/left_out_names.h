@@ -22,6 +22,9 @@ std::string said_to_be_left_out(std::string_view text);
 // The words with which a comment says that what is called so is there without the list. Empty for none.
 std::string said_to_be_made_by_hand(std::string_view text, std::string_view name);
 
+// The word of a name with which people put something aside: `old` of `old-vault-proxy`. Empty for none.
+std::string_view word_for_put_aside(std::string_view name);
+
 // Two names that share two thirds of their words: `allow-ingress-web.yaml` and `permit-ingress-web.yaml`.
 bool are_much_alike(std::string_view a, std::string_view b);
 
