@@ -112,8 +112,9 @@ Result<Printed> run_check(const Options& options, bool terminal) {
     const bool softer = options.no_new_suppressions && stats.change &&
                         !(stats.change->suppressions.empty() && stats.change->softened.empty());
     if (softer)
-        printed.err += PlainText::own("this change lets more pass: its suppressions, config, rules or baseline need a "
-                                      "review of their own (--no-new-suppressions)\n");
+        printed.err +=
+            PlainText::own("this change lets more pass: its suppressions, config, rules, baseline or what it "
+                           "does to chains need a review of their own (--no-new-suppressions)\n");
     printed.exit_code = failing || softer ? 1 : 0;
     printed.run = std::move(*run);
     return printed;

@@ -43,6 +43,7 @@ struct LintRun {
     std::unique_ptr<ReadResult> base_read;
     RepositoryChange change;
     std::vector<Suppression> added_suppressions; // by the change: new ones, and those that now silence something else
+    std::vector<std::string> lost_proof;         // what the change makes of chains, after which more passes
     std::size_t untouched = 0;                   // findings that --changed-only leaves out
     std::vector<RuleOutcome> outcomes;
     std::vector<SuppressedFinding> suppressed;

@@ -2,6 +2,7 @@
 #include "checks/checks.h"
 #include "cli/lint.h"
 #include "filter/fold.h"
+#include "filter/lost_proof.h"
 #include "tree/git_repository.h"
 #include <algorithm>
 #include <iterator>
@@ -112,6 +113,11 @@ std::optional<Error> hold_against_base(const LintRequest& request, LintRun& run,
     run.change = compare_trees(*run.base_tree, run.tree, job_count(request.jobs));
     for (const Tree* tree : {run.base_tree.get(), &run.tree})
         if (auto lost = lost_file(*tree)) return lost;
+    if (run.change.count() > 0) {
+        run.lost_proof = lost_proof(run.base_read->repository, run.read.repository);
+        for (std::string& line : changed_checkout(run.base_read->repository, run.read.repository))
+            run.lost_proof.push_back(std::move(line));
+    }
     Locator base_locator(*run.base_tree);
     const auto there = find_suppressions(*run.base_tree, base_locator, job_count(request.jobs));
     run.added_suppressions = added_suppressions(suppressions, *run.locator, there, base_locator);
@@ -151,6 +157,7 @@ std::optional<ChangeStats> change_stats(const LintRequest& request, const LintRu
     for (const Suppression& one : run.added_suppressions)
         stats.suppressions.push_back({one.place, one.rules, one.reason, one.until});
     stats.softened = request.softened;
+    stats.softened.insert(stats.softened.end(), run.lost_proof.begin(), run.lost_proof.end());
     stats.submodules = run.base_tree->submodules;
     return stats;
 }

@@ -3,6 +3,7 @@
 #include "deploy/fleet.h"
 #include "deploy/release_images.h"
 #include "deploy/rendered_chart.h"
+#include "deploy/resource_set.h"
 #include "deploy/tool_installs.h"
 #include "index/cells.h"
 #include <algorithm>
@@ -73,7 +74,7 @@ std::vector<ImageUse> used_images(const Repository& repository, const Table& val
         const Value* tree = fleet.tree_of(one);
         if (!tree) continue;
         if (one.object != no_entity) applied[one.object] = true;
-        for (ImageUse& image : images_in(tree)) {
+        for (ImageUse& image : is_resource_set(*tree) ? images_of_resource_set(*tree) : images_in(tree)) {
             if (!is_there(image.image.place))
                 image.image.place = is_there(one.resource.entry) ? one.resource.entry : one.resource.document;
             if (fleet.root_of(one).by == Root::By::chart)

@@ -7,8 +7,9 @@
 
 namespace lockstep {
 
-// Each line covers one finding: its key and what it says, with a tab between. A second finding with the same key, or
-// one with the key of another that was mended meanwhile, is new.
+// Each line covers one finding: its key and what it says, with a tab between, and behind another tab `note` or
+// `warning` where it was no error. A second finding with the same key, one with the key of another that was mended
+// meanwhile, and a note that has become an error are new.
 class Baseline {
 public:
     // Lines that start with `#` and empty ones are passed over; the first may tell the version that wrote it. Another
@@ -24,10 +25,11 @@ public:
     std::size_t count_beyond(const Baseline& older) const;
 
 private:
-    bool use(const std::string& key, const std::string& message);
-    bool use_any(const std::string& key);
+    bool use(const std::string& key, const std::string& message, Severity severity);
+    bool use_any(const std::string& key, Severity severity);
 
-    std::map<std::string, std::map<std::string, std::size_t>> left_; // by key, then by message ("": whatever it says)
+    using Words = std::pair<std::string, Severity>;            // "": whatever it says; the gravest that is covered
+    std::map<std::string, std::map<Words, std::size_t>> left_; // by key
     bool by_key_ = false;
 };
 

@@ -143,6 +143,7 @@ Lines softened_config(const Config& before, const Config& after) {
     if (before.own_registries != after.own_registries) out.push_back("own-registries: differ");
     // Fewer places where something is applied, or another idea of which repository this is: less is judged.
     note_removed("applied", before.applied, after.applied, out);
+    if (before.applied.empty()) note_added("applied", before.applied, after.applied, out); // the rest is not, then
     note_removed("charts", before.charts, after.charts, out); // what is not at hand is not rendered
     if (before.kubernetes != after.kubernetes) out.push_back("kubernetes: differs");
     if (before.repository != after.repository) out.push_back("repository: differs");

@@ -6,7 +6,7 @@ namespace lockstep {
 
 void append_added_suppressions(std::string& out, const ChangeStats& change, Locator& locator) {
     if (!change.softened.empty()) {
-        out += "config, rules or baseline let more pass after this change:\n";
+        out += "more passes after this change:\n";
         for (const std::string& line : change.softened) {
             out += "  ";
             append_printable(out, line);

@@ -158,3 +158,87 @@ TEST_CASE("needs and replaces are for native checks; only a base can be needed")
         CHECK(run.error().path == "probe.yaml");
     }
 }
+
+namespace {
+
+const std::string source =
+    "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: { name: fleet, namespace: flux-system }\n"
+    "spec: { interval: 1m, url: \"https://git.example.org/a/b\", ref: { branch: main } }\n---\n";
+const std::string the_sync =
+    source +
+    "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+    "metadata: { name: fleet, namespace: flux-system }\n"
+    "spec: { interval: 1m, path: ./clusters/a, prune: true, sourceRef: { kind: GitRepository, name: fleet } }\n";
+const std::string list = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [cm.yaml]\n";
+const std::string map = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\n";
+
+std::string app(const std::string& path, const std::string& from) {
+    return "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: { name: app, namespace: "
+           "flux-system }\n"
+           "spec: { interval: 1m, path: " +
+           path + ", prune: true, sourceRef: { kind: " + from + " } }\n";
+}
+
+std::vector<std::string> lost(Files before, Files after) {
+    int reads = 0;
+    auto request = against(before, reads);
+    request.selection.only = {"duplicate-key"};
+    return run_rule(after, two_tree_rule, "", request).run->lost_proof;
+}
+
+const std::string here = "GitRepository, name: fleet";
+
+} // namespace
+
+TEST_CASE("what clusters got for certain, and of which nobody knows any longer whether they do, is named") {
+    const auto tree = [](const std::string& apps, const std::string& more = "") {
+        return tree_in_memory({{"clusters/a/gotk-sync.yaml", the_sync},
+                               {"clusters/a/app.yaml", apps},
+                               {"app/kustomization.yaml", list},
+                               {"app/cm.yaml", map + more}});
+    };
+    const auto change = [&](const std::string& apps, const std::string& more = "") {
+        LintRequest request;
+        request.base = [&](const Config&) -> Result<Tree> { return tree(app("./app", here)); };
+        request.selection.only = {"duplicate-key"};
+        auto run = lint_tree(tree(apps, more), {}, {}, request);
+        REQUIRE(run);
+        return (*run)->lost_proof;
+    };
+    CHECK(change(app("./app", here), "data: { a: b }\n").empty());
+    CHECK(change("# gone\n").empty());
+    CHECK(change(app("./other", here)).empty());
+    const auto lines = change(app("./app", "OCIRepository, name: fleet"));
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0] == "Kustomization flux-system/app: was applied for certain, and no longer is: it no longer builds "
+                      "this repository");
+    CHECK(lines[1] ==
+          "app/cm.yaml and 1 more: was applied for certain, and no longer is: its source is not known to be "
+          "this repository");
+}
+
+TEST_CASE("a repository that did not say what is applied loses what it says nothing of") {
+    CHECK(lost({{"a/kustomization.yaml", list}, {"a/cm.yaml", map}},
+               {{"a/kustomization.yaml", list}, {"a/cm.yaml", map + "data: {}\n"}})
+              .empty());
+    CHECK(lost({{"a/kustomization.yaml", list}, {"a/cm.yaml", map}}, {{"a/cm.yaml", map}}).empty());
+    const auto lines =
+        lost({{"a/kustomization.yaml", list}, {"a/cm.yaml", map}},
+             {{"a/kustomization.yaml", list}, {"a/cm.yaml", map}, {"clusters/a/gotk-sync.yaml", the_sync}});
+    REQUIRE(lines.size() == 1);
+    CHECK(lines[0] ==
+          "a/kustomization.yaml: was applied for certain, and no longer is: nothing in this tree applies it");
+    CHECK(lost({{"cm.yaml", map}}, {{"cm.yaml", map}, {"a/kustomization.yaml", list}, {"a/cm.yaml", map}}).size() == 1);
+}
+
+TEST_CASE("attributes after which git checks out something else than Flux reads are named") {
+    const auto attributes = [](const std::string& line) {
+        return lost({{"a.yaml", map}, {".gitattributes", "*.bin ident\n"}},
+                    {{"a.yaml", map}, {"b.png", "x"}, {".gitattributes", "*.bin ident\n" + line}});
+    };
+    for (const char* line :
+         {"*.yaml ident\n", "a.yaml filter=x\r\n", "/a.yaml text working-tree-encoding=UTF-16", "[attr]x ident\n"})
+        CHECK_MESSAGE(attributes(line).size() == 1, line);
+    for (const char* line : {"*.png filter=lfs\n", "*.yaml -ident\n", "*.yaml text eol=lf\n", "# *.yaml ident\n", "\n"})
+        CHECK_MESSAGE(attributes(line).empty(), line);
+}

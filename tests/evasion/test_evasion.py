@@ -18,6 +18,7 @@ import tricks  # noqa: E402
 import built_tricks  # noqa: E402, F401: adds its own
 import install_tricks  # noqa: E402, F401: the same
 import object_tricks  # noqa: E402, F401: the same
+import chain_tricks  # noqa: E402, F401: the same
 from base_repository import BASE  # noqa: E402
 
 GIT = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
@@ -67,6 +68,11 @@ class Change:
 
     def arguments(self, *words):
         self.more += words
+
+    def is_the_base(self):
+        """What was done until here is no change: it was there before."""
+        self.git("add", "-A", "-f")
+        self.git("commit", "-q", "-m", "another base")
 
     def options(self, config_from_base):
         self.from_base = config_from_base

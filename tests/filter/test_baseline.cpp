@@ -74,3 +74,24 @@ TEST_CASE("what a change adds to a baseline is counted") {
     CHECK(after.count_beyond(before) == 3);
     CHECK(before.count_beyond(after) == 0);
 }
+
+TEST_CASE("what was known as a note is not known as an error") {
+    Finding one = finding("r", "r:a");
+    one.severity = Severity::note;
+    const std::string text = write_baseline({one, finding("r", "r:b")}, {}, "1");
+    CHECK(text.ends_with("r:a\tbad\tnote\nr:b\tbad\n"));
+    Baseline known(text, "1"), other(text, "2");
+    for (Baseline* baseline : {&known, &other}) {
+        CHECK_FALSE(baseline->covers(finding("r", "r:a"), {}));
+        CHECK(baseline->covers(one, {}));
+        one.key = "r:b"; // an error that has become a note
+        CHECK(baseline->covers(one, {}));
+        one.key = "r:a";
+    }
+}
+
+TEST_CASE("a line for an error adds to a baseline that has a note, and not the other way round") {
+    const Baseline notes("r:a\tx\tnote\nr:a\tx\tnote\n", "1"), errors("r:a\tx\nr:a\tx\tnote\n", "1");
+    CHECK(errors.count_beyond(notes) == 1);
+    CHECK(notes.count_beyond(errors) == 0);
+}

@@ -11,7 +11,7 @@ SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 PAGE = (SOURCE / "SECURITY.md").read_text()
 PROMISES = ("## What a hostile repository cannot do", "## What a change cannot do to its guard", "## What it can do", "## Limits")
 NAMED = re.compile(r"`(tests/[\w/.]+\.(?:py|cpp))(?:::([^`]+))?`")
-PLAIN = ("tests/evasion/tricks.py", "tests/evasion/built_tricks.py", "tests/evasion/install_tricks.py")  # what test_evasion.py plays
+PLAIN = tuple(f"tests/evasion/{name}tricks.py" for name in ("", "built_", "install_", "object_", "chain_"))  # what test_evasion.py plays
 
 
 def section(title):
