@@ -40,6 +40,8 @@ Vendored read_archive(const Tree& tree, FileId id) {
     };
     if (file.text.empty()) {
         vendored.problem = file.why.empty() ? "is empty" : file.why;
+    } else if (file.text.starts_with("version https://git-lfs.github.com/spec/v1")) {
+        vendored.problem = "is a Git LFS pointer";
     } else {
         Result<std::vector<ArchiveMember>> members = read_tgz(file.text, wanted, tree.archive);
         if (!members)

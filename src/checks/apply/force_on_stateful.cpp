@@ -25,8 +25,27 @@ void relate(Finding& finding, Place place, std::string message) {
         finding.related.push_back({place, std::move(message)});
 }
 
-// The volume that the claim takes is written in Git beside it, and outlives the claim.
-bool is_volume_kept(const Fleet& fleet, const Instance& claim) {
+// What is left of the data once the claim is deleted.
+enum class Left : std::uint8_t {
+    nothing,
+    volume, // its class says Retain: it is released, and no claim takes it again by itself
+    claimed // it is written in Git beside the claim, and the new claim takes it
+};
+
+// The class that the cluster gets from this tree says that volumes stay.
+bool is_retained(const Fleet& fleet, std::uint32_t cluster, const Cell& name) {
+    for (const Instance& one : fleet.instances) {
+        if (one.id().kind != "StorageClass" || fleet.root_of(one).cluster != cluster) continue;
+        const Value* tree = fleet.tree_of(one);
+        const bool is_default =
+            cell_at(tree, {"metadata", "annotations", "storageclass.kubernetes.io/is-default-class"}).text == "true";
+        if (is_set(name) ? name.text == one.id().name : is_default)
+            return cell_at(tree, {"reclaimPolicy"}).text == "Retain";
+    }
+    return false;
+}
+
+Left left_of_claim(const Fleet& fleet, const Instance& claim) {
     const Value* tree = fleet.tree_of(claim);
     const Cell volume = cell_at(tree, {"spec", "volumeName"}), storage = cell_at(tree, {"spec", "storageClassName"});
     const Root& root = fleet.root_of(claim);
@@ -38,9 +57,35 @@ bool is_volume_kept(const Fleet& fleet, const Instance& claim) {
                                           : is_set(storage) && !storage.text.empty() &&
                                                 storage.text == cell_at(other, {"spec", "storageClassName"}).text;
         const Cell policy = cell_at(other, {"spec", "persistentVolumeReclaimPolicy"});
-        if (bound && (!is_set(policy) || policy.text == "Retain")) return true;
+        if (bound && (!is_set(policy) || policy.text == "Retain")) return Left::claimed;
     }
-    return false;
+    return is_retained(fleet, root.cluster, storage) ? Left::volume : Left::nothing;
+}
+
+// The claims of a StatefulSet outlive it, unless it says otherwise; then the class decides.
+Left left_of_set(const Fleet& fleet, const Instance& set) {
+    const Value* templates = value_at(fleet.tree_of(set), {"spec", "volumeClaimTemplates"});
+    if (!templates || templates->items().empty()) return Left::nothing;
+    for (const Value* claim : templates->items())
+        if (!is_retained(fleet, fleet.root_of(set).cluster, cell_at(claim, {"spec", "storageClassName"})))
+            return Left::nothing;
+    return Left::volume;
+}
+
+Left left_of(const Fleet& fleet, const Instance& one) {
+    return one.id().kind == "StatefulSet" ? left_of_set(fleet, one) : left_of_claim(fleet, one);
+}
+
+Severity severity_of(Left left, Severity severity) {
+    if (left == Left::nothing) return severity;
+    return left == Left::volume ? Severity::warning : Severity::note;
+}
+
+std::string left_words(const Object& object, Left left) {
+    if (left == Left::nothing) return " and " + lost_words(object) + " with it";
+    if (left == Left::claimed) return "; the volume beside it stays";
+    return object.kind.text == "StatefulSet" ? " and its pods go; its storage class keeps the volumes"
+                                             : "; its storage class keeps the volume, without a claim";
 }
 
 // A mark that reaches many objects from one common annotation is one finding.
@@ -48,17 +93,17 @@ struct Marks {
     std::map<Place, std::pair<std::string, Finding>> found;
     Severity severity;
 
-    void add(const Index& index, const Object& object, const Cell& mark, Place entry, bool kept) {
+    void add(const Index& index, const Object& object, const Cell& mark, Place entry, Left left) {
         auto slot = found.find(mark.place);
         if (slot != found.end()) {
-            if (!kept) slot->second.second.severity = severity;
+            Severity& so_far = slot->second.second.severity;
+            so_far = std::max(so_far, severity_of(left, severity));
             return relate(slot->second.second, object.name.place, "reaches this too");
         }
         Finding finding;
-        finding.severity = kept ? Severity::note : severity;
+        finding.severity = severity_of(left, severity);
         finding.message = title(object) + " is marked " + std::string(force_key) + ": " + mark.text +
-                          "; when an apply is refused, Flux deletes it" +
-                          (kept ? "; the volume beside it stays" : " and " + lost_words(object) + " with it");
+                          "; when an apply is refused, Flux deletes it" + left_words(object, left);
         finding.place = mark.place;
         relate(finding, object.name.place, "the object");
         relate(finding, entry, "applied by kustomize from here");
@@ -71,17 +116,16 @@ void judge_object(const Fleet& fleet, const Index& index, EntityId id, Marks& ma
     const auto instances = fleet.applied_by_kustomize(id);
     if (instances.empty() && object.in_templates) return; // Helm takes no notice of the mark
     std::string unsure;
-    auto judge = [&](const Value* tree, Place entry, bool kept) {
+    auto judge = [&](const Value* tree, Place entry, Left left) {
         const ForceMark mark = force_mark(tree);
-        if (mark.says == ForceMark::Says::enabled) marks.add(index, object, mark.cell, entry, kept);
+        if (mark.says == ForceMark::Says::enabled) marks.add(index, object, mark.cell, entry, left);
         if (mark.says == ForceMark::Says::unsure) unsure = mark.why;
         return mark.says == ForceMark::Says::enabled;
     };
-    if (instances.empty() && judge(fleet.declared_tree(id), {}, false)) return;
+    if (instances.empty() && judge(fleet.declared_tree(id), {}, Left::nothing)) return;
     for (std::uint32_t number : instances)
         if (const Instance& one = fleet.instances[number];
-            judge(fleet.tree_of(one), one.resource.entry,
-                  object.kind.text != "StatefulSet" && is_volume_kept(fleet, one)))
+            judge(fleet.tree_of(one), one.resource.entry, left_of(fleet, one)))
             return;
     if (unsure.empty())
         outcome.pass(object.name.place, subject_of(index, object));
@@ -89,21 +133,28 @@ void judge_object(const Fleet& fleet, const Index& index, EntityId id, Marks& ma
         outcome.undecided(object.name.place, subject_of(index, object), unsure);
 }
 
-// Nothing is lost with what it applies: kinds of the table, and workloads that no Service sends anything to.
-bool is_made_again(const Table& harmless, const Fleet& fleet, EntityId flux) {
+// The first thing among what it applies that takes more along when it is deleted, or may: nobody knows of kinds beyond
+// the table. Null: all of it is made again within seconds.
+const Instance* takes_more_along(const Table& harmless, const Fleet& fleet, EntityId flux) {
     std::set<std::string_view> kinds{"Deployment", "DaemonSet"};
     for (const Row& row : harmless.rows)
         kinds.insert(harmless.at(row, "kind").text);
     for (std::uint32_t number : fleet.of_flux(flux)) {
         const Root& root = fleet.roots[number];
         for (std::uint32_t i = root.first; i < root.first + root.count; ++i)
-            if (!kinds.contains(fleet.instances[i].id().kind)) return false; // a Service among them
+            if (!kinds.contains(fleet.instances[i].id().kind)) return &fleet.instances[i];
     }
-    return true;
+    return nullptr;
 }
 
+// Something below a Flux Kustomization that holds data, in the first way that it gets there.
+struct Below {
+    const Object* object;
+    std::uint32_t instance;
+};
+
 // spec.force of one Flux Kustomization, over all clusters that have it.
-void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, const std::vector<const Object*>& below,
+void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, const std::vector<Below>& below,
                 RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const Object& object = index.objects[index.flux_kustomizations[flux].object];
@@ -126,17 +177,25 @@ void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, cons
     finding.rule = input.rule.id;
     finding.place = force.place;
     if (below.empty()) {
-        finding.severity = is_made_again(input.facts["harmless"], fleet, flux) ? Severity::note : Severity::warning;
+        const Instance* more = takes_more_along(input.facts["harmless"], fleet, flux);
+        finding.severity = more ? Severity::warning : Severity::note;
         finding.message = "spec.force: true lets Flux delete and recreate everything that Kustomization " +
-                          object.name.text + " applies, whenever an apply is refused";
+                          object.name.text + " applies, whenever an apply is refused as invalid";
+        if (more)
+            finding.message += "; among it is " + std::string(more->id().kind) + " " + std::string(more->id().name) +
+                               ", and what depends on it goes too";
     } else {
-        finding.severity = input.rule.severity;
+        const Below* worst = &below.front();
+        Left left = left_of(fleet, fleet.instances[worst->instance]);
+        for (const Below& one : below)
+            if (const Left its = left_of(fleet, fleet.instances[one.instance]); its < left) worst = &one, left = its;
+        finding.severity = severity_of(left, input.rule.severity);
         finding.message =
-            "spec.force: true on Kustomization " + object.name.text + " reaches " + title(*below.front()) +
+            "spec.force: true on Kustomization " + object.name.text + " reaches " + title(*worst->object) +
             (below.size() > 1 ? " and " + std::to_string(below.size() - 1) + " more that hold data" : "") +
-            ": when an apply is refused, Flux deletes it and " + lost_words(*below.front()) + " with it";
-        for (const Object* stateful : below)
-            relate(finding, stateful->name.place, "would be deleted");
+            ": when an apply is refused, Flux deletes it" + left_words(*worst->object, left);
+        for (const Below& one : below)
+            relate(finding, one.object->name.place, "would be deleted");
     }
     outcome.fail(subject, std::move(finding));
 }
@@ -145,15 +204,15 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const Fleet& fleet = fleet_of(input.repository);
     Marks marks{{}, input.rule.severity};
-    std::vector<std::vector<const Object*>> below(index.flux_kustomizations.size());
+    std::vector<std::vector<Below>> below(index.flux_kustomizations.size());
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
         if (!is_stateful(object) || !is_declared(object)) continue;
         judge_object(fleet, index, id, marks, outcome);
         for (std::uint32_t number : fleet.of_object(id))
             if (const EntityId flux = fleet.root_of(fleet.instances[number]).flux;
-                flux != no_entity && (below[flux].empty() || below[flux].back() != &object))
-                below[flux].push_back(&object);
+                flux != no_entity && (below[flux].empty() || below[flux].back().object != &object))
+                below[flux].push_back({&object, number});
     }
     for (auto& [place, mark] : marks.found)
         mark.second.rule = input.rule.id, outcome.fail(std::move(mark.first), std::move(mark.second));

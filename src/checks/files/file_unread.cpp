@@ -23,6 +23,19 @@ bool is_asked_for(const Index& index, FileId file) {
     return false;
 }
 
+// A checkout without Git LFS lacks the bytes, and so does Flux, which never fetches them.
+void speak_of_pointer(const Index& index, EntityId chart, const Rule& rule, Finding& finding) {
+    const bool from_git = std::any_of(index.release_edges.begin(), index.release_edges.end(), [&](const auto& edges) {
+        return edges.chart == chart && edges.source != no_entity && index.sources[edges.source].kind == "GitRepository";
+    });
+    finding.message = from_git ? "this packed chart is a Git LFS pointer, and Flux takes the chart from Git without "
+                                 "fetching what pointers stand for"
+                               : "this packed chart is a Git LFS pointer, so what it holds was not checked";
+    finding.cause = "git-lfs";
+    finding.rule = rule.id;
+    finding.severity = from_git ? rule.severity : Severity::note;
+}
+
 void run(const CheckInput& input, RuleOutcome& outcome) {
     const Tree& tree = *input.repository.tree;
     const std::vector<std::string> submodules = submodules_of(*input.repository.tree, input.texts());
@@ -43,13 +56,15 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
         }
         outcome.fail(file.path, std::move(finding));
     }
-    for (const Chart& chart : input.repository.index.charts)
-        for (const Vendored& vendored : chart.vendored) {
+    const Index& index = input.repository.index;
+    for (EntityId id = 0; id < index.charts.size(); ++id)
+        for (const Vendored& vendored : index.charts[id].vendored) {
             const FileState state = tree.files[vendored.file].state; // another rule may have asked for its bytes
             if (vendored.problem.empty() || state == FileState::oversize || state == FileState::unreadable) continue;
             Finding finding;
             finding.message = "this packed chart was not read: it " + vendored.problem;
             finding.place = {vendored.file, {}};
+            if (vendored.problem == "is a Git LFS pointer") speak_of_pointer(index, id, input.rule, finding);
             outcome.fail(tree.files[vendored.file].path, std::move(finding));
         }
 }

@@ -1,7 +1,9 @@
 // What kustomizations list and the repository does not hold.
 #include "deploy/fleet.h"
 #include "index/cells.h"
+#include "index/holo_mappings.h"
 #include "index/ignored_paths.h"
+#include "index/path_class.h"
 #include "rules/check.h"
 #include <algorithm>
 #include <map>
@@ -54,6 +56,7 @@ struct Check {
     RuleOutcome& outcome;
     const std::vector<Glob> generated;
     const IgnoredPaths ignored;
+    const HoloMappings holo;
     struct Lost {
         const ListedEdge* edge = nullptr;
         std::string message;
@@ -72,10 +75,49 @@ struct Check {
         const std::string& from = tree.files[kustomization].path;
         for (const Glob& glob : generated)
             if (glob.matches(path)) return "the config names it as generated";
+        if (holo.bring(path)) return "hologit brings it from another repository";
         if (tree.is_unlisted(path)) return "it is excluded or could not be opened";
-        if (!is_built_from_git(kustomization) && ignored.covers(path, from))
-            return "git ignores it: it may be made locally";
+        if (is_built_from_git(kustomization)) return {};
+        if (ignored.covers(path, from)) return "git ignores it: it may be made locally";
+        if (is_ignored_list(from)) return "git would ignore the list: it is written where it is used";
+        if (is_written_by_script(from)) return "a script beside the list writes its entries";
         return {};
+    }
+
+    // A list that git would ignore, were it not tracked, while it takes others of its folder: it is written anew where
+    // it is used.
+    bool is_ignored_list(std::string_view path) const {
+        const Tree& tree = *input.repository.tree;
+        if (!ignored.covers(path)) return false;
+        const std::string_view folder = directory_of(path);
+        return std::any_of(tree.files.begin(), tree.files.end(), [&](const File& one) {
+            return one.path != path && directory_of(one.path) == folder && !ignored.covers(one.path);
+        });
+    }
+
+    // A script of its folder writes its entries: what is committed is whatever the last run left.
+    bool is_written_by_script(std::string_view path) const {
+        const Tree& tree = *input.repository.tree;
+        const std::string_view folder = directory_of(path), name = file_name_of(path);
+        for (FileId id = 0; id < tree.files.size(); ++id) {
+            const std::string& script = tree.files[id].path;
+            if (directory_of(script) != folder || !(is_script_path(script) || is_task_path(script))) continue;
+            std::string_view text = input.text(id);
+            while (!text.empty()) {
+                const std::size_t end = std::min(text.find('\n'), text.size());
+                const std::string_view line = text.substr(0, end);
+                text.remove_prefix(std::min(end + 1, text.size()));
+                const auto has = [&](std::string_view words) { return line.find(words) != std::string_view::npos; };
+                if (has("kustomize create") || has("kustomize edit add") || has("kustomize edit remove")) return true;
+                const std::size_t at = line.find(name);
+                if (at == std::string_view::npos || line.find_first_not_of(" \t") == line.find('#')) continue;
+                const bool edited = has("yq -i") || has("yq e -i") || has("yq eval -i") || has("yq --inplace");
+                const std::size_t before = line.substr(0, at).find_last_not_of(" \"'./");
+                if ((edited && has("resources")) || (before != std::string_view::npos && line[before] == '>'))
+                    return true;
+            }
+        }
+        return false;
     }
 
     // Behind a link, or one that could not be read: then another rule speaks.
@@ -158,6 +200,10 @@ struct Check {
         };
         for (const Lost& one : lost)
             if (is_told_by_another(one)) unneeded[one.edge->path].push_back(cell_of(one).place);
+        std::map<EntityId, std::string> written; // lists of which an entry leads somewhere from a folder above
+        for (const Lost& one : lost)
+            if (auto above = written_for(lister_of(one), cell_of(one).text))
+                written.emplace(one.edge->kustomization, std::move(*above));
         for (Lost& one : lost) {
             if (is_told_by_another(one)) continue;
             const std::string& list = input.repository.tree->files[lister_of(one).file].path;
@@ -169,8 +215,11 @@ struct Check {
             if (const auto others = unneeded.find(one.edge->path); others != unneeded.end())
                 for (const Place& place : others->second)
                     finding.related.push_back({place, "listed here too, which nothing applies"});
-            if (const auto above = written_for(lister_of(one), cell_of(one).text)) {
-                finding.message += "; it has one from " + *above + ", as if this list were copied there";
+            if (const auto found = written.find(one.edge->kustomization); found != written.end()) {
+                finding.message +=
+                    written_for(lister_of(one), cell_of(one).text)
+                        ? "; it has one from " + found->second + ", as if this list were copied there"
+                        : "; its list is as if it were copied to " + found->second + ", by another entry";
                 finding.rule = input.rule.id;
                 finding.severity = Severity::note;
             }
@@ -184,7 +233,8 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
     for (const std::string& pattern : input.config.generated)
         if (auto glob = Glob::compile(pattern)) generated.push_back(std::move(*glob));
     const Index& index = input.repository.index;
-    Check check{input, outcome, std::move(generated), IgnoredPaths(*input.repository.tree, input.texts())};
+    Check check{input, outcome, std::move(generated), IgnoredPaths(*input.repository.tree, input.texts()),
+                HoloMappings(*input.repository.tree, input.texts())};
     for (const ListedEdge& edge : index.listed_edges) {
         // In a file of another name it is an example or a part of one: kustomize never reads it.
         const FileId file = index.kustomizations[edge.kustomization].file;
@@ -195,6 +245,6 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
 
 } // namespace
 
-constexpr NativeCheck check{run, "ignore"};
+constexpr NativeCheck check{run, "holo; ignore"};
 
 } // namespace lockstep::missing_resource
