@@ -41,19 +41,21 @@ test-integration: build ## hold reports, action and hooks against the tools that
 	$(call compile,$(BUILD),tests/integration/validate_schema)
 	@echo "==> testing with other tools"; ci/test-integration $(BUILD)
 
-# -Og: with sanitizers, g++ takes five times as long over -O2.
-SANITIZED = -Dbuildtype=custom -Doptimization=g -Ddebug=false -Dcpp_args='-g1 -fno-sanitize-recover=all' -Db_lundef=false
+# With clang and a little optimization: the fuzz targets need it, and both are made of the same objects.
+asan = @test -f build-asan/build.ninja || { echo "==> configuring build-asan"; CXX=clang++ meson setup build-asan -Dfuzz=true \
+    -Dbuildtype=custom -Doptimization=1 -Ddebug=false -Dcpp_args='-gline-tables-only -fno-omit-frame-pointer' \
+    -Db_sanitize=address,undefined -Db_lundef=false; }
 
 .PHONY: test-asan
-test-asan: deps ## all tests with the address and undefined behaviour sanitizers
-	$(call configure,build-asan,$(SANITIZED) -Db_sanitize=address$(comma)undefined)
+test-asan: dev-deps ## all tests with the address and undefined behaviour sanitizers
+	$(asan)
 	$(call compile,build-asan)
 	$(call run_tests,build-asan)
 
 # Addresses are not random where the system lets us choose: with many random bits the sanitizer finds no room for itself.
 .PHONY: test-tsan
 test-tsan: deps ## all tests with the thread sanitizer
-	$(call configure,build-tsan,$(SANITIZED) -Db_sanitize=thread)
+	$(call configure,build-tsan,-Dbuildtype=custom -Doptimization=g -Ddebug=false -Dcpp_args=-g1 -Db_lundef=false -Db_sanitize=thread)
 	$(call compile,build-tsan)
 	@echo "==> testing in build-tsan"; $$(setarch -R echo setarch -R 2>/dev/null) ci/run-tests build-tsan
 
@@ -81,11 +83,10 @@ bench: build ## measure trees of 500, 5,000 and 50,000 files beside read(2), lib
 SECONDS = 60
 TARGETS =
 .PHONY: fuzz
-fuzz: dev-deps ## hostile bytes against every reader: make fuzz [SECONDS=60 per target] [TARGETS="git glob"]
-	@test -f build-fuzz/build.ninja || { echo "==> configuring build-fuzz"; CXX=clang++ meson setup build-fuzz \
-	    -Dfuzz=true -Dtests=false -Dbuildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false; }
-	$(call compile,build-fuzz,$(if $(TARGETS),$(addprefix tests/fuzz/fuzz_,$(TARGETS)),fuzzers))
-	@ci/fuzz build-fuzz $(SECONDS) $(TARGETS)
+fuzz: dev-deps ## hostile bytes against every reader: make fuzz [SECONDS=60 in all] [TARGETS="git glob"]
+	$(asan)
+	$(call compile,build-asan,$(if $(TARGETS),$(addprefix tests/fuzz/fuzz_,$(TARGETS)),fuzzers))
+	@ci/fuzz build-asan $(SECONDS) $(TARGETS)
 
 .PHONY: fmt
 fmt: fmt-deps ## format src and tests
@@ -113,7 +114,7 @@ dist: deps ## the release archive with a static program, and its checksum, in di
 
 .PHONY: clean
 clean: ## remove all build folders and dist/
-	rm -rf build build-asan build-clang build-dist build-fuzz build-tsan dist
+	rm -rf build build-asan build-clang build-dist build-tsan dist
 
 .PHONY: deps dev-deps fmt-deps
 deps: ; @ci/install-deps

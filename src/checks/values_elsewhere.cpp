@@ -25,12 +25,6 @@ std::vector<std::string> keys_named(std::string_view message) {
     return keys;
 }
 
-bool has_key(std::string_view text, const std::string& key, bool at_top) {
-    for (auto at = text.find(key + ":"); at != std::string_view::npos; at = text.find(key + ":", at + 1))
-        if (at == 0 || text[at - 1] == '\n' || (!at_top && !is_word(text[at - 1]))) return true;
-    return false;
-}
-
 bool is_below_chart(const Index& index, std::string_view path) {
     for (std::string_view dir = directory_of(path);; dir = directory_of(dir)) {
         if (index.chart_by_dir.count(std::string(dir))) return true;
@@ -40,6 +34,19 @@ bool is_below_chart(const Index& index, std::string_view path) {
 
 bool is_name(char c) {
     return is_word(c) || c == '-' || c == '.';
+}
+
+// What stands before a `:`: `port`, and of `web-port:` both `web-port` and `port`.
+std::unordered_set<std::string_view> keys_in(std::string_view text, bool at_top) {
+    constexpr std::size_t longest = 256;
+    std::unordered_set<std::string_view> keys;
+    for (auto at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1))
+        for (std::size_t begin = at; begin > 0 && at - begin < longest && is_name(text[begin - 1]);) {
+            --begin;
+            const bool top = begin == 0 || text[begin - 1] == '\n';
+            if (top || (!at_top && !is_word(text[begin - 1]))) keys.insert(text.substr(begin, at - begin));
+        }
+    return keys;
 }
 
 // A line `chart: ../charts/web` or `path: charts/web` that ends with the folder's name.
@@ -121,10 +128,16 @@ FileId ValuesElsewhere::file_with(const std::string& key) {
     return found == keys_.end() ? no_file : found->second;
 }
 
-FileId ValuesElsewhere::other_values_with(EntityId chart, const std::string& key) const {
+bool ValuesElsewhere::has_key(FileId file, const std::string& key, bool at_top) {
+    const auto [known, fresh] = keys_of_.try_emplace({file, at_top});
+    if (fresh) known->second = keys_in(index_.tree->indexed_text(file), at_top);
+    return known->second.contains(key);
+}
+
+FileId ValuesElsewhere::other_values_with(EntityId chart, const std::string& key) {
     const auto own = own_values(*index_.tree, index_.charts[chart]);
     for (const FileId file : index_.charts[chart].values_files)
-        if (file != own && has_key(index_.tree->indexed_text(file), key, false)) return file;
+        if (file != own && has_key(file, key, false)) return file;
     return no_file;
 }
 
@@ -171,7 +184,7 @@ std::string ValuesElsewhere::left_to_others(const ChartProblem& one, ProblemKind
     if (!own && !holds(one.problem.message, "validation: "))
         return "the chart has no values of its own: whoever installs it brings all of them";
     for (const std::string& key : keys_named(one.problem.message)) {
-        if (own && has_key(tree.indexed_text(*own), key, true)) continue;
+        if (own && has_key(*own, key, true)) continue;
         if (kind == ProblemKind::other) return "the chart leaves " + key + " to whoever installs it";
         if (const FileId file = file_with(key); file != no_file) return key + " is set in " + tree.files[file].path;
     }

@@ -2,8 +2,10 @@
 // values leave open is theirs to fill.
 #pragma once
 #include "checks/chart_problems.h"
+#include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace lockstep {
 
@@ -13,13 +15,14 @@ public:
     // A chart of one's own may leave a value to whoever installs it: the reason, or nothing.
     std::string left_to_others(const ChartProblem& one, ProblemKind kind);
     // A values file beside the chart's own that has a key of this name.
-    FileId other_values_with(EntityId chart, const std::string& key) const;
+    FileId other_values_with(EntityId chart, const std::string& key);
 
 private:
     const std::string& installer_of(EntityId chart);
     std::string look_for_installer(EntityId chart) const;
     bool is_told_or_filled_in(EntityId chart) const;
     std::string version_writer(EntityId chart) const;
+    bool has_key(FileId file, const std::string& key, bool at_top);
     FileId file_with(const std::string& key);
     void read_keys();
 
@@ -27,6 +30,7 @@ private:
     const Index& index_;
     std::set<FileId> installers_; // files of other tools, which may install a chart of this tree
     std::unordered_map<EntityId, std::string> known_installers_;
+    std::map<std::pair<FileId, bool>, std::unordered_set<std::string_view>> keys_of_; // at the top alone: true
     bool keys_read_ = false;
     std::unordered_map<std::string_view, FileId>
         keys_; // of files outside of all charts, each with the first that has it

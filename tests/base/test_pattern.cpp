@@ -1,5 +1,6 @@
 // Patterns at the edge of their memory.
 #include "base/pattern.h"
+#include <ctime>
 #include <doctest/doctest.h>
 
 using namespace lockstep;
@@ -25,4 +26,15 @@ TEST_CASE("running out of memory while matching is not taken for no match") {
     const auto hit = pattern->search(text);
     REQUIRE(hit);
     CHECK(hit->whole == Span{0, static_cast<std::uint32_t>(text.size())});
+}
+
+TEST_CASE("matching takes time in proportion to the text: no pattern makes it try one way after the other") {
+    const std::string text(1'000'000, 'a'); // a matcher that goes back would need 2^1000000 steps
+    for (const char* words : {"^(a*)*$b", "(a|aa)+c", "(a|a?)+$d", "^(([a-z])+.)+[A-Z]([a-z])+$"}) {
+        const auto pattern = Pattern::compile(words);
+        REQUIRE(pattern);
+        const std::clock_t begin = std::clock();
+        CHECK_FALSE(pattern->occurs_in(text));
+        CHECK(std::clock() - begin < 20 * CLOCKS_PER_SEC);
+    }
 }

@@ -128,6 +128,33 @@ def many_ignore_files(write, count=600):
 
 
 @bomb
+def source_ignore_patterns(write, count=40_000):
+    write("clusters/prod/gotk-sync.yaml", SYNC)
+    write("clusters/prod/app.yaml", FLUX.format("app", "./app", "flux-system", ""))
+    write(".sourceignore", "".join(f"*a{i}*b*.c\n" for i in range(count)))
+    for i in range(1500):
+        write(f"app/a{'x' * 20}{i}.yaml", f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{ name: a{i}, namespace: b }}\n")
+
+
+@bomb
+def services_and_pods(write, count=2500):
+    write("clusters/prod/gotk-sync.yaml", SYNC)
+    write("clusters/prod/app.yaml", FLUX.format("app", "./app", "flux-system", ""))
+    write("app/services.yaml", "---\n".join(f"apiVersion: v1\nkind: Service\nmetadata: {{ name: s{i}, namespace: b }}\n"
+                                            f"spec: {{ selector: {{ app: web, part: q{i} }}, ports: [{{ port: 80, targetPort: web }}] }}\n" for i in range(count)))
+    write("app/pods.yaml", "---\n".join(f"apiVersion: apps/v1\nkind: Deployment\nmetadata: {{ name: d{i}, namespace: b }}\nspec: {{ selector: {{ matchLabels: {{ app: web }} }}, "
+                                        f"template: {{ metadata: {{ labels: {{ app: web, part: p{i} }} }}, spec: {{ containers: [{{ name: a, image: \"x:1\" }}] }} }} }}\n" for i in range(count)))
+
+
+@bomb
+def unset_values(write, count=18_000):
+    write("c/Chart.yaml", "apiVersion: v2\nname: c\nversion: 1.0.0\n")
+    write("c/values.yaml", "".join(f"key{i}web: 1\n" for i in range(count)))
+    write("c/templates/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n"
+          + "".join(f"  k{i}: {{{{ .Values.key{i}wbe | quote }}}}\n" for i in range(count)))
+
+
+@bomb
 def workflow_filters(write, count=15_000):
     write(".github/workflows/ci.yaml", "on:\n  push:\n    paths:\n" + "".join(f"      - '**/a*{i}*b/**'\n" for i in range(count)) + "jobs: {}\n")
     for i in range(2500):

@@ -11,6 +11,9 @@ import unittest
 from git_repository import ENVIRONMENT, Repository, run
 
 
+READING = {"rev-parse", "merge-base", "ls-tree", "ls-files", "cat-file"}
+
+
 class Refusals(Repository):
     """Exit 2, a reason, and what to do."""
 
@@ -214,6 +217,30 @@ class Hostile(Repository):
                 self.git("hash-object", "-w", "--no-filters", "b.yaml", check=False)
                 if os.path.exists(self.marker):
                     os.remove(self.marker)
+
+    def with_told_git(self):
+        """The environment, where git writes down what it is asked, and the file for that."""
+        tools, told = os.path.join(self.place, "tools"), os.path.join(self.place, "told")
+        os.mkdir(tools)
+        with open(os.path.join(tools, "git"), "w") as file:
+            file.write(f"#!/bin/sh\necho \"$*\" >> '{told}'\nexec {shutil.which('git')} \"$@\"\n")
+        os.chmod(os.path.join(tools, "git"), 0o755)
+        return {**ENVIRONMENT, "PATH": tools + ":" + os.environ["PATH"]}, told
+
+    def test_git_is_asked_for_five_things_that_only_read(self):
+        env, told = self.with_told_git()
+        self.everything(env)
+        with open(told) as file:
+            asked = {next(word for word in line.split() if word in READING or not (word.startswith("-") or "=" in word or "/" in word))
+                     for line in file}
+        self.assertEqual(asked, READING)
+
+    def test_without_a_base_git_is_not_started(self):
+        env, told = self.with_told_git()
+        for words in (["check", "."], ["index", "."], ["graph", "."], ["why", "a.yaml", "."], ["pins", "."], ["build", "."], ["charts", "."],
+                      ["facts", "duplicate-key", "."], ["rules", "."], ["explain", "duplicate-key", "."], ["init", "."], ["test", "."]):
+            run(*words, cwd=self.root, env=env)
+            self.assertFalse(os.path.exists(told), words)
 
     def test_a_program_named_git_in_the_repository_is_not_it(self):
         shutil.copy(self.evil, os.path.join(self.root, "git"))

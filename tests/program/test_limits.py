@@ -40,7 +40,8 @@ class Limits(unittest.TestCase):
             self.ends_the_run({name: "# a comment\n" * ((17 << 20) // 12), "a.yaml": "a: b\n"}, name)
 
     def test_a_file_that_is_too_large(self):
-        self.is_finding("file-unread", {".lockstep.yaml": "limits: { file-size: 1KiB }\n", "a.yaml": "a: " + "b" * 2000}, "`limits: file-size`")
+        self.is_finding("file-unread", {".lockstep.yaml": "limits: { file-size: 1KiB }\n", "a.yaml": "a: " + "b" * 2000, "b.yaml": "a: 1\na: 2\n"},
+                        "`limits: file-size`", "[duplicate-key]")
 
     def test_too_many_documents(self):
         self.is_finding("yaml-syntax", {".lockstep.yaml": "limits: { documents: 3 }\n", "a.yaml": "---\na: b\n" * 5}, "`limits: documents`")
