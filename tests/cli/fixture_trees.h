@@ -34,6 +34,7 @@ inline std::vector<FixtureTree> fixtures_of(const std::string& rule, const std::
             REQUIRE(parsed);
             config = *parsed;
         }
+        tree->root.clear(); // nothing is read from the disk again
         found.push_back({name, std::move(*tree), std::move(config)});
     }
     std::sort(found.begin(), found.end(), [](const FixtureTree& a, const FixtureTree& b) { return a.name < b.name; });
