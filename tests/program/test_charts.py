@@ -80,6 +80,16 @@ class Charts(unittest.TestCase):
         stats = self.run_lockstep("check", "--stats")
         self.assertIn("releases:    1 rendered\n", stats.stdout)
 
+    def test_nothing_but_packed_charts_is_read_of_the_cache(self):
+        self.put(".lockstep.yaml", "charts: [../cache]\n")
+        chart = "apiVersion: v2\nname: db\nversion: 1.2.3\n"
+        for name in ("db-1.2.3.tar.gz", "db-1.2.3.zip", "db-1.2.3", "db.yaml"):
+            self.pack("../cache/" + name, {"db/Chart.yaml": chart})
+        self.put("../cache/db/Chart.yaml", chart)
+        self.put("../cache/other.yaml", "a: 1\na: 2\n")
+        self.assertIn("db 1.2.3: not at hand\n", self.run_lockstep("charts").stdout)
+        self.assertNotIn("other.yaml", self.run_lockstep("check", "--notes").stdout)
+
     def test_a_chart_without_a_release_is_rendered_or_says_why_not(self):
         self.put("charts/web/Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n")
         self.put("charts/web/templates/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n")
