@@ -19,6 +19,7 @@ namespace lockstep {
 namespace {
 
 constexpr unsigned most_looks = 100;
+constexpr std::size_t most_report_text = 64U << 20U; // SECURITY.md names it
 
 std::vector<CheckSignature> signatures() {
     std::vector<CheckSignature> all;
@@ -59,6 +60,25 @@ std::optional<Error> findings_beyond_limit(const std::vector<RuleOutcome>& outco
                          {0, 0},
                          "`limits: findings` in .lockstep.yaml raises that, `severity:` takes the rule away"};
     return std::nullopt;
+}
+
+// Long messages and paths, many times over: more text than the files have, in every report.
+std::optional<Error> text_beyond_limit(const std::vector<RuleOutcome>& outcomes, const Tree& tree) {
+    std::size_t size = 0;
+    const auto path_size = [&](const Place& place) {
+        return place.file < tree.files.size() ? tree.files[place.file].path.size() : 0;
+    };
+    for (const RuleOutcome& outcome : outcomes)
+        for (const Finding& finding : outcome.findings) {
+            size += finding.message.size() + finding.key.size() + path_size(finding.place);
+            for (const Related& other : finding.related)
+                size += other.message.size() + path_size(other.place);
+        }
+    if (size <= most_report_text) return std::nullopt;
+    return Error{"the findings have more than " + std::to_string(most_report_text >> 20U) + " MiB of text",
+                 {},
+                 {0, 0},
+                 "`severity:` in .lockstep.yaml takes a rule away, `exclude:` leaves folders out"};
 }
 
 } // namespace
@@ -173,6 +193,7 @@ Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const Lint
     run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(),
                           run->base_read ? &run->base_read->repository : nullptr, job_count(request.jobs));
     if (auto error = findings_beyond_limit(run->outcomes)) return *error;
+    if (auto error = text_beyond_limit(run->outcomes, run->tree)) return *error;
     if (auto error = fleet_beyond_limit(run->read.repository)) return *error;
     if (auto error = unread_beyond_doubt(*run)) return *error;
     if (run->base_read)

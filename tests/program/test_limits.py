@@ -101,6 +101,15 @@ class Limits(unittest.TestCase):
         self.assertLess(len(result.stdout), 20_000)
         self.assertEqual(result.returncode, 1)
 
+    def test_findings_with_more_text_than_anybody_reads_end_the_run(self):
+        rule = RULE % ("a.txt", "(?P<n>b)")
+        long = rule.replace('message: "{a.n}"', f'message: "{"m" * 4000}{{a.n}}"')
+        for lines, code in ((2000, 1), (20_000, 2)):
+            result = self.lint({".lockstep/rules/a-rule.yaml": long, "a.txt": "b\n" * lines})
+            self.assertEqual(result.returncode, code, result.stderr)
+        self.assertIn("the findings have more than 64 MiB of text", result.stderr)
+        self.assertLess(len(result.stdout), 1000)
+
     def test_related_places_are_bounded(self):
         maps = {f"a/{i}.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: one, namespace: one }\n" for i in range(300)}
         result = self.lint({"a/kustomization.yaml": KUSTOMIZATION + "resources:\n" + "".join(f"  - {i}.yaml\n" for i in range(300)), **maps}, "--format", "json")
