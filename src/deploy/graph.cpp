@@ -168,7 +168,10 @@ private:
     // What clusters get; as it is written where none does.
     std::string version_of(EntityId release) const {
         std::string versions;
-        for (const AppliedValue& value : applied_values(index_, fleet_, index_.releases[release].object)["version"])
+        const auto values = applied_values(index_, fleet_, index_.releases[release].object);
+        const auto found = values.find("version");
+        if (found == values.end()) return index_.release_edges[release].version.text;
+        for (const AppliedValue& value : found->second)
             if (is_set(value.field.cell)) versions += (versions.empty() ? "" : ", ") + value.field.cell.text;
         return versions.empty() ? index_.release_edges[release].version.text : versions;
     }

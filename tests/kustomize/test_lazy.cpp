@@ -54,7 +54,7 @@ TEST_CASE("overlays of one base are built without a single tree") {
     for (int i = 0; i < 200; ++i)
         builds.push_back(builder.build("o" + std::to_string(i)));
     CHECK(builder.trees_made() == 0);
-    for (int i = 0; i < 200; ++i) {
+    for (unsigned i = 0; i < 200; ++i) {
         const std::string n = std::to_string(i);
         REQUIRE(builds[i].resources.size() == 2);
         CHECK(builds[i].resources[0].id.name == "t" + n + "-env");

@@ -62,7 +62,7 @@ TEST_CASE("every form of the index is read as git writes it") {
         CAPTURE(form);
         Repository repository;
         Paths paths;
-        for (int i = 0; i < 300; ++i) {
+        for (unsigned i = 0; i < 300; ++i) {
             paths.push_back("d" + std::to_string(i % 7) + "/e" + std::to_string(i % 3) + "/f" +
                             std::string(i % 11, 'x') + std::to_string(i) + ".yaml");
             repository.write(paths.back());
