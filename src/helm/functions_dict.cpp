@@ -46,7 +46,13 @@ GoValue set(FunctionCall& call) {
     if (value.type == GoType::invalid) value.type = GoType::nil;
     const ValueOrigin* by = call.run.decided(); // later actions print it
     const ValueOrigin* key = whole_origin(call.arena, call.args[1]);
-    put(call.arena, *map.map, call.args[1].str(), with_origin(call.arena, value, by), join(call.arena, key, by));
+    value = with_origin(call.arena, value, by);
+    if (by != nullptr && (value.is_list() || value.is_map())) { // what is inside hangs on it, too
+        ValueOrigin inside{{}, by->unknown, false, true, value.origin, by};
+        inside.unknown = inside.unknown || value.origin->unknown;
+        value.origin = call.arena.make<ValueOrigin>(inside);
+    }
+    put(call.arena, *map.map, call.args[1].str(), value, join(call.arena, key, by));
     if (key != nullptr && key->unknown) add_doubt(call.arena, *map.map, {}, key);
     call.keep_origin = true;
     return map;

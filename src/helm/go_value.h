@@ -18,6 +18,7 @@ struct ValueOrigin {
     Place at;
     bool unknown = false;
     bool linear = false; // byte i of the text is byte i of the place
+    bool put = false; // of a list or map that an action put into another: `right` is that action, with its conditions
     const ValueOrigin* left = nullptr;
     const ValueOrigin* right = nullptr;
 };

@@ -27,6 +27,7 @@ public:
     const std::vector<TextPiece>& pieces() const { return pieces_; }
     void truncate(std::size_t size);
     const ValueOrigin* origin_of_all(const GoValue& text); // of a string
+    const ValueOrigin* joined(const ValueOrigin* a, const ValueOrigin* b) { return join(arena_, a, b); }
 
 private:
     bool has_room(std::size_t more);

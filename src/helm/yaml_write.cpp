@@ -14,6 +14,7 @@ namespace {
 
 constexpr int deepest = 300;
 constexpr std::size_t longest_simple_key = 128;
+constexpr int most_steps = 10'000; // back through what a list or map was made of
 
 enum class Style : std::uint8_t { plain, single, twice, literal };
 
@@ -70,15 +71,17 @@ private:
         const int own = indent < 0 ? 0 : in_map && flavour_ == YamlFlavour::v2 ? indent : indent + 2;
         bool same_line = indent >= 0 && !in_map; // `- - 1`
         if (indent >= 0 && in_map) out_.add("\n");
+        const ValueOrigin* outer = enter(value);
         for (const GoValue& item : items(value)) {
             if (same_line)
                 out_.add(" ");
             else
                 pad(own, item.origin);
             same_line = false;
-            out_.add("-", item.origin);
+            out_.add("-", with_around(item.origin));
             node(item, own, false, depth + 1);
         }
+        around_ = outer;
     }
 
     void map(const GoValue& value, int indent, bool in_map, int depth) {
@@ -90,6 +93,7 @@ private:
         const int own = indent < 0 ? 0 : indent + 2;
         bool same_line = indent >= 0 && !in_map; // `- a: 1`
         if (indent >= 0 && in_map) out_.add("\n");
+        const ValueOrigin* outer = enter(value);
         for (const GoEntry* entry : sorted) {
             if (same_line)
                 out_.add(" ");
@@ -99,6 +103,20 @@ private:
             key(*entry, own);
             node(entry->value, own, true, depth + 1);
         }
+        around_ = outer;
+    }
+
+    // All lines of what an action put into a map name that action, by the mark behind the key or before the item: keys
+    // and scalars keep their own places.
+    const ValueOrigin* enter(const GoValue& value) {
+        const ValueOrigin* outer = around_;
+        const ValueOrigin* made = value.origin; // what was put last, and before that
+        for (int steps = 0; made != nullptr && steps < most_steps; ++steps, made = made->left)
+            if (made->put) around_ = out_.joined(around_, made->right);
+        return outer;
+    }
+    const ValueOrigin* with_around(const ValueOrigin* origin) {
+        return around_ == nullptr ? origin : out_.joined(origin, around_);
     }
 
     void key(const GoEntry& entry, int own) {
@@ -114,7 +132,7 @@ private:
         } else {
             scalar(name, own, true);
         }
-        out_.add(":", entry.key_origin);
+        out_.add(":", with_around(entry.key_origin));
     }
 
     void object(const GoValue& value, int indent, bool in_map, int depth) {
@@ -325,6 +343,7 @@ private:
     TextBuilder& out_;
     YamlFlavour flavour_;
     std::size_t start_ = 0;
+    const ValueOrigin* around_ = nullptr; // of the collections that it is in
 };
 
 } // namespace
