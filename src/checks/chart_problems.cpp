@@ -55,6 +55,25 @@ struct UnsetValue {
     Place parent;
 };
 
+// `__name__`, `<NAME>`: a generator fills it in where it makes a chart of this.
+bool is_placeholder_name(std::string_view name) {
+    return name.starts_with("__") || name.find_first_of("<>{}%$@") != std::string_view::npos;
+}
+
+// The path that a message of Helm is about, as far as its first name: `.Values.web`, `.Release.Time`.
+std::string top_of_path(std::string_view message) {
+    const std::size_t at = message.rfind("at <");
+    if (at == std::string_view::npos) return std::string(message);
+    std::string_view path = message.substr(at + 4);
+    path = path.substr(0, path.find('>'));
+    for (std::string_view object : {".Values.", ".Release.", ".Capabilities.", ".Chart."})
+        if (const std::size_t begin = path.find(object); begin != std::string_view::npos) {
+            const std::size_t end = path.find_first_of(". )|", begin + object.size());
+            return std::string(path.substr(begin, std::min(end, path.size()) - begin));
+        }
+    return std::string(path);
+}
+
 // Helm names the template once more in front of each include around the fault; the innermost says what is wrong.
 std::string short_message(const std::string& message) {
     constexpr std::string_view calling = ": error calling include: ";
@@ -188,7 +207,8 @@ private:
     }
 
     // The tree says what is applied, and no release asks for a chart of this name.
-    bool is_idle(EntityId chart) const {
+    bool is_idle(EntityId chart) {
+        if (!has_roots_ && chart != no_entity && elsewhere_.is_left_out_by_helmfile(chart)) return true;
         return has_roots_ && chart != no_entity && !released_.contains(chart) &&
                !released_names_.contains(index_.charts[chart].name.text);
     }
@@ -197,6 +217,11 @@ private:
         std::string doubt = doubt_of(one);
         if (doubt.empty() && (kind_ == ProblemKind::other || kind_ == ProblemKind::nil_path))
             doubt = elsewhere_.left_to_others(one, kind_);
+        if (doubt.empty() && one.chart != no_entity && is_placeholder_name(index_.charts[one.chart].name.text))
+            doubt = "its name is a placeholder: a generator makes charts of it";
+        if (doubt.empty() && kind_ == ProblemKind::broken && !one.met && one.chart != no_entity &&
+            elsewhere_.is_documented(one.chart, template_named(one.problem.message)))
+            doubt = "the chart's own words tell whoever installs it to define the template";
         if (doubt.empty() && is_told_by_yaml(one.problem))
             doubt = "the file itself is no YAML, which yaml-syntax tells";
         if (!doubt.empty()) return outcome_.undecided(place, subject, doubt);
@@ -212,7 +237,8 @@ private:
         if (one.met)
             finding.message = "chart " + name + " does not render" +
                               (one.release ? std::string() : std::string(" with its own values")) + ": " +
-                              short_message(one.problem.message);
+                              short_message(one.problem.message) +
+                              (holds(one.problem.message, "<.Release.Time") ? "; Helm 3 has no .Release.Time" : "");
         else {
             finding.severity = std::min(finding.severity, Severity::warning);
             finding.message = "chart " + name + " includes `" + std::string(template_named(one.problem.message)) +
@@ -223,6 +249,7 @@ private:
             if (one.problem.places[i] != finding.place)
                 finding.related.push_back({one.problem.places[i], "used from here"});
         if (one.release && finding.place != place) finding.related.push_back({place, "this release installs it"});
+        if (kind_ == ProblemKind::nil_path) finding.cause = subject + ":" + top_of_path(one.problem.message);
         const std::string key = subject + ":" + short_message(one.problem.message);
         const auto [known, fresh] = found_.emplace(key, finding);
         if (fresh) return;

@@ -72,6 +72,12 @@ struct Judge {
             finding.related.push_back({object.name.place, "declared here, but nothing applies it"});
             return ", but nothing applies the one in " + input.repository.tree->files[object.file].path;
         }
+        for (EntityId id : find_objects(index, one.wanted.kind, one.ns, one.name)) {
+            const Object& object = index.objects[id];
+            if (object.group != one.wanted.group || object.partial || object.as_patch) continue;
+            finding.related.push_back({object.name.place, "declared here, for another cluster or for none"});
+            return ", but this cluster does not get the one in " + input.repository.tree->files[object.file].path;
+        }
         std::optional<std::string> other;
         if (!one.is->near.empty())
             other = one.is->near;

@@ -150,7 +150,45 @@ bool ValuesElsewhere::is_told_or_filled_in(EntityId chart) const {
                        [&](const FileProblem& one) { return one.file == *own; });
 }
 
-// A script or a workflow that edits Chart.yaml before it packs the chart: `version: devel` stands there until then.
+// The chart prints a global and has none: it is made to be installed with those of somebody else.
+bool ValuesElsewhere::takes_globals(EntityId id) {
+    const auto [known, fresh] = takes_globals_.try_emplace(id, false);
+    const auto own = own_values(*index_.tree, index_.charts[id]);
+    if (!fresh || (own && has_key(*own, "global", true))) return known->second;
+    const std::vector<FileId>& templates = index_.charts[id].templates;
+    return known->second = std::any_of(templates.begin(), templates.end(), [&](FileId file) {
+               const std::string_view text = index_.tree->indexed_text(file);
+               return holds(text, "{{ .Values.global.") || holds(text, "{{ $.Values.global.");
+           });
+}
+
+bool ValuesElsewhere::is_left_out_by_helmfile(EntityId id) {
+    if (!helmfile_names_charts_)
+        helmfile_names_charts_ = std::any_of(installers_.begin(), installers_.end(), [&](FileId other) {
+            const std::string_view text = input_.text(other);
+            return index_.tree->files[other].path.find("helmfile") != std::string::npos && holds(text, "chart:") &&
+                   std::any_of(index_.charts.begin(), index_.charts.end(),
+                               [&](const Chart& chart) { return !chart.dir.empty() && points_at(text, chart.dir); });
+        });
+    return *helmfile_names_charts_ && installer_of(id).empty();
+}
+
+bool ValuesElsewhere::is_documented(EntityId id, std::string_view helper) const {
+    const std::string call = "define \"" + std::string(helper) + "\"";
+    const Chart& chart = index_.charts[id];
+    const std::string below = chart.dir.empty() ? std::string() : chart.dir + "/";
+    const std::vector<File>& files = index_.tree->files; // in the order of their paths
+    auto file = std::lower_bound(files.begin(), files.end(), below,
+                                 [](const File& one, std::string_view path) { return one.path < path; });
+    for (; file != files.end() && file->path.starts_with(below); ++file)
+        if (file->path.ends_with(".md") && holds(input_.text(static_cast<FileId>(file - files.begin())), call))
+            return true;
+    const auto own = own_values(*index_.tree, chart);
+    return own && holds(index_.tree->indexed_text(*own), call);
+}
+
+// A script or a workflow that edits Chart.yaml before it packs the chart, or gives the version as it packs it:
+// `version: devel` stands there until then.
 std::string ValuesElsewhere::version_writer(EntityId id) const {
     const std::string& dir = index_.charts[id].dir;
     const std::string chart_file = (dir.empty() ? std::string() : dir + "/") + "Chart.yaml";
@@ -162,6 +200,12 @@ std::string ValuesElsewhere::version_writer(EntityId id) const {
             const std::size_t line = text.rfind('\n', at) + 1; // npos + 1 is 0
             const std::string_view before = text.substr(line, at - line);
             if (holds(before, "sed ") || holds(before, "yq ")) return files[file].path + " writes the version";
+        }
+        for (auto at = text.find("helm package"); at != std::string_view::npos;
+             at = text.find("helm package", at + 1)) {
+            const std::string_view line = text.substr(at, text.find('\n', at) - at);
+            if (holds(line, "--version") && !dir.empty() && holds(line, file_name_of(dir)))
+                return files[file].path + " gives the version";
         }
     }
     return {};
@@ -175,7 +219,8 @@ std::string ValuesElsewhere::left_to_others(const ChartProblem& one, ProblemKind
         return "its values.yaml is no YAML";
     if (one.problem.message.starts_with("validation: chart.metadata.version"))
         if (std::string by = version_writer(one.chart); !by.empty()) return by;
-    if (holds(one.problem.message, ".Values.global.")) return "globals come from whoever installs the chart";
+    if (holds(one.problem.message, ".Values.global.") || (kind == ProblemKind::nil_path && takes_globals(one.chart)))
+        return "globals come from whoever installs the chart";
     if (is_empty_value(one.problem.message)) return "the chart leaves a value empty for whoever installs it";
     if (std::string other = installer_of(one.chart); !other.empty()) return other;
     if (tree.indexed_text(index_.charts[one.chart].file).find("{{") != std::string_view::npos)

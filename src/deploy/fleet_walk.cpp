@@ -387,6 +387,11 @@ FleetWalk::Origin FleetWalk::origin_of(const Reference& source, const std::strin
         Reference looked = source;
         if (!is_set(looked.ns) && !ns.empty()) looked.ns = {State::known, ns, source.place};
         origin.declared = find_source(index_, looked, referrer);
+        // One of a sample or of what a generator writes elsewhere shares no more than the name.
+        const auto is_side = [&](EntityId object) { return input_.is_side(index_.objects[object].file); };
+        if (origin.declared != no_entity && input_.is_side && referrer != no_entity && !is_side(referrer) &&
+            is_side(index_.sources[origin.declared].object))
+            return {};
     }
     if (origin.declared != no_entity) {
         origin.ours = own_->of(fields_of(index_.sources[origin.declared]), origin.declared);

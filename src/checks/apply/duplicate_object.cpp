@@ -2,6 +2,7 @@
 // else.
 #include "deploy/fleet.h"
 #include "index/cells.h"
+#include "index/side_paths.h"
 #include "rules/check.h"
 #include <algorithm>
 #include <set>
@@ -47,6 +48,24 @@ struct Duplicates {
         return document;
     }
 
+    // Nothing of Helm installs a chart that no release names where Applications of Argo CD stand in the tree.
+    const bool has_argo = std::any_of(index.objects.begin(), index.objects.end(), [&](const Object& one) {
+        return one.group == "argoproj.io" && std::string_view(one.kind.text).starts_with("Application") &&
+               !one.embedded && !is_side_path(index, one.file);
+    });
+
+    bool is_copy(const BuildError& error) const {
+        const auto text = [&](Place document) {
+            std::string_view all =
+                document.file == no_file ? std::string_view() : input.repository.tree->indexed_text(document.file);
+            all = all.substr(0, document.span.end).substr(std::min<std::size_t>(document.span.begin, all.size()));
+            if (all.starts_with("---")) all.remove_prefix(3);
+            const std::size_t begin = std::min(all.find_first_not_of(" \r\n"), all.size());
+            return all.substr(begin, all.find_last_not_of(" \r\n") + 1 - begin);
+        };
+        return !text(error.document).empty() && text(error.document) == text(error.first_document);
+    }
+
     void report(const Root& root, const BuildError& error) {
         const bool rendered = root.is_rendered();
         const bool same = !rendered && error.document == error.first_document; // one file, included twice
@@ -59,10 +78,13 @@ struct Duplicates {
         Finding finding;
         finding.rule = input.rule.id;
         finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
+        const bool argo = has_argo && root.by == Root::By::chart;
+        if (argo) finding.severity = std::min(finding.severity, is_copy(error) ? Severity::note : Severity::warning);
         finding.message =
             shown(error.id) + " is " + (same ? "included" : "declared") + " twice in what " + root_name(root) +
             (root.one_stream ? " renders: helm-controller hands hooks and the rest to kustomize in one stream, which "
                                "refuses the second"
+             : argo          ? " renders: Argo CD warns of it and applies one of them"
              : rendered      ? " renders: Helm fails to create it again"
                              : " builds: kustomize refuses to add it again");
         finding.place = place;

@@ -3,6 +3,7 @@
 #include "index/cells.h"
 #include "index/relations.h"
 #include "rules/check.h"
+#include <map>
 #include <set>
 
 namespace lockstep::force_on_stateful {
@@ -32,20 +33,41 @@ enum class Left : std::uint8_t {
     claimed // it is written in Git beside the claim, and the new claim takes it
 };
 
-// The class that the cluster gets from this tree says that volumes stay.
-bool is_retained(const Fleet& fleet, std::uint32_t cluster, const Cell& name) {
-    for (const Instance& one : fleet.instances) {
-        if (one.id().kind != "StorageClass" || fleet.root_of(one).cluster != cluster) continue;
-        const Value* tree = fleet.tree_of(one);
-        const bool is_default =
-            cell_at(tree, {"metadata", "annotations", "storageclass.kubernetes.io/is-default-class"}).text == "true";
-        if (is_set(name) ? name.text == one.id().name : is_default)
-            return cell_at(tree, {"reclaimPolicy"}).text == "Retain";
+// What is left of claims and StatefulSets: the storage classes of each cluster are looked for once.
+class Leftovers {
+public:
+    explicit Leftovers(const Fleet& fleet) : fleet_(fleet) {}
+    Left of(const Instance& one) { return one.id().kind == "StatefulSet" ? of_set(one) : of_claim(one); }
+
+private:
+    bool is_retained(std::uint32_t cluster, const Cell& name);
+    Left of_claim(const Instance& claim);
+    Left of_set(const Instance& set);
+
+    const Fleet& fleet_;
+    bool read_ = false;
+    std::map<std::pair<std::uint32_t, std::string>, bool> retained_; // by cluster and name; the default has none
+};
+
+bool Leftovers::is_retained(std::uint32_t cluster, const Cell& name) {
+    for (const Instance& one : fleet_.instances) {
+        if (read_) break;
+        if (one.id().kind != "StorageClass") continue;
+        const Value* tree = fleet_.tree_of(one);
+        const bool retained = cell_at(tree, {"reclaimPolicy"}).text == "Retain";
+        const std::uint32_t its = fleet_.root_of(one).cluster;
+        retained_.emplace(std::pair(its, std::string(one.id().name)), retained);
+        if (cell_at(tree, {"metadata", "annotations", "storageclass.kubernetes.io/is-default-class"}).text == "true")
+            retained_.emplace(std::pair(its, std::string()), retained);
     }
-    return false;
+    read_ = true;
+    if (is_set(name) && name.text.empty()) return false; // no class at all
+    const auto found = retained_.find({cluster, is_set(name) ? name.text : std::string()});
+    return found != retained_.end() && found->second;
 }
 
-Left left_of_claim(const Fleet& fleet, const Instance& claim) {
+Left Leftovers::of_claim(const Instance& claim) {
+    const Fleet& fleet = fleet_;
     const Value* tree = fleet.tree_of(claim);
     const Cell volume = cell_at(tree, {"spec", "volumeName"}), storage = cell_at(tree, {"spec", "storageClassName"});
     const Root& root = fleet.root_of(claim);
@@ -59,21 +81,17 @@ Left left_of_claim(const Fleet& fleet, const Instance& claim) {
         const Cell policy = cell_at(other, {"spec", "persistentVolumeReclaimPolicy"});
         if (bound && (!is_set(policy) || policy.text == "Retain")) return Left::claimed;
     }
-    return is_retained(fleet, root.cluster, storage) ? Left::volume : Left::nothing;
+    return is_retained(root.cluster, storage) ? Left::volume : Left::nothing;
 }
 
 // The claims of a StatefulSet outlive it, unless it says otherwise; then the class decides.
-Left left_of_set(const Fleet& fleet, const Instance& set) {
-    const Value* templates = value_at(fleet.tree_of(set), {"spec", "volumeClaimTemplates"});
+Left Leftovers::of_set(const Instance& set) {
+    const Value* templates = value_at(fleet_.tree_of(set), {"spec", "volumeClaimTemplates"});
     if (!templates || templates->items().empty()) return Left::nothing;
     for (const Value* claim : templates->items())
-        if (!is_retained(fleet, fleet.root_of(set).cluster, cell_at(claim, {"spec", "storageClassName"})))
+        if (!is_retained(fleet_.root_of(set).cluster, cell_at(claim, {"spec", "storageClassName"})))
             return Left::nothing;
     return Left::volume;
-}
-
-Left left_of(const Fleet& fleet, const Instance& one) {
-    return one.id().kind == "StatefulSet" ? left_of_set(fleet, one) : left_of_claim(fleet, one);
 }
 
 Severity severity_of(Left left, Severity severity) {
@@ -111,7 +129,8 @@ struct Marks {
     }
 };
 
-void judge_object(const Fleet& fleet, const Index& index, EntityId id, Marks& marks, RuleOutcome& outcome) {
+void judge_object(const Fleet& fleet, const Index& index, EntityId id, Leftovers& leftovers, Marks& marks,
+                  RuleOutcome& outcome) {
     const Object& object = index.objects[id];
     const auto instances = fleet.applied_by_kustomize(id);
     if (instances.empty() && object.in_templates) return; // Helm takes no notice of the mark
@@ -125,7 +144,7 @@ void judge_object(const Fleet& fleet, const Index& index, EntityId id, Marks& ma
     if (instances.empty() && judge(fleet.declared_tree(id), {}, Left::nothing)) return;
     for (std::uint32_t number : instances)
         if (const Instance& one = fleet.instances[number];
-            judge(fleet.tree_of(one), one.resource.entry, left_of(fleet, one)))
+            judge(fleet.tree_of(one), one.resource.entry, leftovers.of(one)))
             return;
     if (unsure.empty())
         outcome.pass(object.name.place, subject_of(index, object));
@@ -155,7 +174,7 @@ struct Below {
 
 // spec.force of one Flux Kustomization, over all clusters that have it.
 void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, const std::vector<Below>& below,
-                RuleOutcome& outcome) {
+                Leftovers& leftovers, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const Object& object = index.objects[index.flux_kustomizations[flux].object];
     const std::string subject = subject_of(index, object) + ":spec.force";
@@ -186,9 +205,9 @@ void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, cons
                                ", and what depends on it goes too";
     } else {
         const Below* worst = &below.front();
-        Left left = left_of(fleet, fleet.instances[worst->instance]);
+        Left left = leftovers.of(fleet.instances[worst->instance]);
         for (const Below& one : below)
-            if (const Left its = left_of(fleet, fleet.instances[one.instance]); its < left) worst = &one, left = its;
+            if (const Left its = leftovers.of(fleet.instances[one.instance]); its < left) worst = &one, left = its;
         finding.severity = severity_of(left, input.rule.severity);
         finding.message =
             "spec.force: true on Kustomization " + object.name.text + " reaches " + title(*worst->object) +
@@ -204,11 +223,12 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
     const Index& index = input.repository.index;
     const Fleet& fleet = fleet_of(input.repository);
     Marks marks{{}, input.rule.severity};
+    Leftovers leftovers(fleet);
     std::vector<std::vector<Below>> below(index.flux_kustomizations.size());
     for (EntityId id = 0; id < index.objects.size(); ++id) {
         const Object& object = index.objects[id];
         if (!is_stateful(object) || !is_declared(object)) continue;
-        judge_object(fleet, index, id, marks, outcome);
+        judge_object(fleet, index, id, leftovers, marks, outcome);
         for (std::uint32_t number : fleet.of_object(id))
             if (const EntityId flux = fleet.root_of(fleet.instances[number]).flux;
                 flux != no_entity && (below[flux].empty() || below[flux].back().object != &object))
@@ -218,7 +238,7 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
         mark.second.rule = input.rule.id, outcome.fail(std::move(mark.first), std::move(mark.second));
     for (EntityId flux = 0; flux < below.size(); ++flux) {
         const Object& object = index.objects[index.flux_kustomizations[flux].object];
-        if (!object.partial && !object.as_patch) judge_flux(input, fleet, flux, below[flux], outcome);
+        if (!object.partial && !object.as_patch) judge_flux(input, fleet, flux, below[flux], leftovers, outcome);
     }
 }
 

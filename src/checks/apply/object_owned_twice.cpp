@@ -166,6 +166,16 @@ struct Owners {
         });
     }
 
+    // One manifest, whatever name each owner gives it.
+    bool is_one_place(const std::vector<std::uint32_t>& found) const {
+        return std::all_of(found.begin(), found.end(), [&](std::uint32_t number) {
+            return place_of(fleet.instances[number]) == place_of(fleet.instances[found.front()]);
+        });
+    }
+    std::string shown_place(Place place) const {
+        return input.repository.tree->files[place.file].path + ":" + std::to_string(place.span.begin);
+    }
+
     // All objects that the same Kustomizations of a cluster share.
     void report(const std::vector<const std::vector<std::uint32_t>*>& group,
                 const std::vector<std::uint32_t>& everywhere) {
@@ -194,7 +204,8 @@ struct Owners {
             return fleet.root_of(fleet.instances[number]).by == Root::By::release;
         });
         if (!other && !several && finding.cause.empty()) // many apps that bring the same thing along, in each namespace
-            finding.cause = std::string(last.id().kind) + " " + std::string(last.id().name);
+            finding.cause = is_one_place(found) ? std::string(last.id().kind) + " of " + shown_place(place_of(last))
+                                                : std::string(last.id().kind) + " " + std::string(last.id().name);
         if (helm)
             finding.message += "Helm refuses what somebody else made, or each undoes the other";
         else

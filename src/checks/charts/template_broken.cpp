@@ -11,6 +11,6 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
 
 } // namespace
 
-constexpr NativeCheck check{run};
+constexpr NativeCheck check{run, "documents"};
 
 } // namespace lockstep::template_broken

@@ -51,11 +51,13 @@ Fit fits_any(const Cell& version, const std::vector<const ChartDependency*>& ask
 
 class VendoredJudge {
 public:
-    VendoredJudge(const CheckInput& input, RuleOutcome& outcome) : index_(input.repository.index), outcome_(outcome) {}
+    VendoredJudge(const CheckInput& input, RuleOutcome& outcome)
+        : rule_(input.rule), index_(input.repository.index), outcome_(outcome) {}
 
     void judge(const Chart& chart) {
         if (chart.subchart) return; // a vendored chart came as it is
         cause_ = "chart " + chart.dir;
+        deprecated_ = is_deprecated(index_.tree->indexed_text(chart.file));
         const ByName asked = by_name(chart.dependencies);
         if (chart.lock_file != no_file) judge_lock(chart, asked);
         for (const Vendored& vendored : chart.vendored)
@@ -127,6 +129,13 @@ private:
              want.place, "asked for here");
     }
 
+    // Nobody mends a chart that its owners have given up.
+    static bool is_deprecated(std::string_view text) {
+        constexpr std::string_view line = "deprecated: true";
+        const std::size_t at = text.find(line);
+        return at != std::string_view::npos && (at == 0 || text[at - 1] == '\n');
+    }
+
     static bool better(Fit a, Fit b) { return rank(a) < rank(b); }
     static int rank(Fit fit) { return fit == Fit::yes ? 2 : fit == Fit::unknown ? 1 : 0; }
 
@@ -135,13 +144,17 @@ private:
         finding.message = std::move(message);
         finding.place = place;
         finding.related.push_back({other, std::move(about)});
+        finding.rule = rule_.id;
+        finding.severity = deprecated_ ? Severity::note : rule_.severity;
         finding.cause = cause_; // one `helm dependency update` that nobody ran
         outcome_.fail(subject, std::move(finding));
     }
 
+    const Rule& rule_;
     const Index& index_;
     RuleOutcome& outcome_;
     std::string cause_;
+    bool deprecated_ = false;
 };
 
 void run(const CheckInput& input, RuleOutcome& outcome) {

@@ -1,6 +1,7 @@
 // Keys that a mapping has twice: which of the two counts depends on who reads it.
 #include "checks/file_problems.h"
 #include <algorithm>
+#include <unordered_map>
 
 namespace lockstep::duplicate_key {
 namespace {
@@ -75,11 +76,18 @@ bool is_joined_by_kustomize(const Repository& repository, FileId file, Span span
 
 void run(const CheckInput& input, RuleOutcome& outcome) {
     const Repository& repository = input.repository;
+    struct Asked {
+        bool by_helm = false, unread = false;
+    };
+    std::unordered_map<FileId, Asked> asked; // of files with such keys
     auto judge = [&](const File& file, const FileProblem& one, Finding finding) -> ProblemVerdict {
         if (merges_twice(file.text, one.problem)) return {"its own reader may merge both", {}};
-        if (is_read_by_helm(repository.index, one.file)) {
+        const auto [known, fresh] = asked.try_emplace(one.file);
+        if (fresh) known->second.by_helm = is_read_by_helm(repository.index, one.file);
+        if (fresh) known->second.unread = known->second.by_helm && is_unread_values(repository.index, one.file);
+        if (known->second.by_helm) {
             finding.message += "; Helm takes the last";
-            const bool idle = is_empty_before(file.text, one.problem) || is_unread_values(repository.index, one.file);
+            const bool idle = is_empty_before(file.text, one.problem) || known->second.unread;
             finding.severity = idle ? Severity::note : std::min(finding.severity, Severity::warning);
         }
         if (one.problem.same_value) finding.severity = Severity::note; // whichever counts, it says the same

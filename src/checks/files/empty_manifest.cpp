@@ -3,6 +3,7 @@
 #include "deploy/fleet.h"
 #include "deploy/flux_folder.h"
 #include "index/cells.h"
+#include "index/kube_resources.h"
 #include "index/left_out_names.h"
 #include "index/side_paths.h"
 #include "rules/check.h"
@@ -30,6 +31,28 @@ Content content_of(std::string_view text) {
         if (line.front() == '#') found = Content::comments;
     }
     return found;
+}
+
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// `helmrelease.yaml`, `web-service.yaml`: the name says which object ought to be in it.
+bool is_named_after_kind(const Index& index, std::string_view path) {
+    std::string_view name = file_name_of(path);
+    name = name.substr(0, name.rfind('.'));
+    while (!name.empty() && !is_letter(name.back()))
+        name.remove_suffix(1);
+    std::size_t begin = name.size();
+    while (begin > 0 && is_letter(name[begin - 1]))
+        --begin;
+    const std::string_view word = name.substr(begin);
+    if (resource_type(word)) return true;
+    return std::any_of(index.objects.begin(), index.objects.end(), [&](const Object& one) {
+        return one.kind.text.size() == word.size() &&
+               std::equal(word.begin(), word.end(), one.kind.text.begin(),
+                          [](char a, char b) { return (a | 0x20) == (b | 0x20); });
+    });
 }
 
 struct Manifests {
@@ -124,11 +147,12 @@ struct Manifests {
         if (is_there(listed) && !crd &&
             (fleet.certainty_of_file(listed.file) == Certainty::loose || is_switched_off(listed)))
             finding.severity = Severity::note;
+        if (!crd && !emptied && !is_named_after_kind(index, source.path)) finding.severity = Severity::note;
         if (root && !emptied) finding.severity = Severity::note; // nobody asked for this file in particular
         finding.message = crd ? "this file of crds/ holds no CRD: Helm takes the first object of each and finds none"
                           : emptied
                               ? "this change empties the manifest: what it held is pruned"
-                              : "this manifest is empty: nothing of it is applied, and what it once held is pruned";
+                              : "this manifest is empty: nothing of it is applied, and what it may have held is pruned";
         if (is_there(listed)) finding.related.push_back({listed, "listed here"});
         if (root) finding.related.push_back({root->place, "Flux lists this folder by itself"});
         if (root || is_there(listed)) finding.proof = root ? root->place : listed;

@@ -180,7 +180,9 @@ struct Substitution {
             if (outcome.findings.size() < most_hints)
                 for (const auto& [other, value] : root.variables->supplied)
                     known.push_back(other);
-            if (const auto other = nearest(name, known)) finding.message += "; did you mean " + *other + "?";
+            constexpr std::size_t slip = 3; // CLUSTER is no misspelt CLUSTER_CIDR
+            if (const auto other = nearest(name, known); other && other->size() <= name.size() + slip)
+                finding.message += "; did you mean " + *other + "?";
             finding.related.push_back({place_of(root), "what is supplied"});
         }
         for (std::size_t i = 1; i < one.places.size() && finding.related.size() < most_related; ++i)

@@ -28,6 +28,12 @@ bool is_told_here(const BuildError& error) {
            error.kind == BuildError::Kind::kept_back;
 }
 
+// A variable takes the namespace of an object that has none, and nothing shows who builds this: a kustomization above,
+// such as kfctl writes, gives all of it one.
+bool may_be_set_above(const Root& root, const BuildError& error) {
+    return root.by == Root::By::alone && error.message.find("{metadata.namespace}}' not found") != std::string::npos;
+}
+
 std::string between(std::string_view text, std::string_view before, std::string_view after) {
     const std::size_t begin = text.find(before);
     if (begin == std::string_view::npos) return {};
@@ -131,7 +137,9 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
             for (const BuildError& error : root.errors)
                 if (is_told_here(error) && is_there(error.place))
                     judge(root, error,
-                          may_be_in_gap(root, error) ? "this tree does not show all that is built there" : "");
+                          may_be_in_gap(root, error)      ? "this tree does not show all that is built there"
+                          : may_be_set_above(root, error) ? "whoever builds it may set the namespace above it"
+                                                          : "");
             for (const FailedPatch& one : failed_patches(fleet, root))
                 judge(root, one.error, root.unread_change, one.object);
         }

@@ -62,6 +62,7 @@ struct Check {
         std::string message;
     };
     std::vector<Lost> lost = {};
+    std::map<FileId, std::string> written_elsewhere = {}; // lists, and why
 
     // Whoever builds from Git finds nothing there that git ignores; a build by hand may.
     bool is_built_from_git(FileId kustomization) const {
@@ -70,7 +71,7 @@ struct Check {
     }
 
     // Empty when the path ought to be here.
-    std::string excuse(std::string_view path, FileId kustomization) const {
+    std::string excuse(std::string_view path, FileId kustomization) {
         const Tree& tree = *input.repository.tree;
         const std::string& from = tree.files[kustomization].path;
         for (const Glob& glob : generated)
@@ -79,9 +80,12 @@ struct Check {
         if (tree.is_unlisted(path)) return "it is excluded or could not be opened";
         if (is_built_from_git(kustomization)) return {};
         if (ignored.covers(path, from)) return "git ignores it: it may be made locally";
-        if (is_ignored_list(from)) return "git would ignore the list: it is written where it is used";
-        if (is_written_by_script(from)) return "a script beside the list writes its entries";
-        return {};
+        const auto [known, fresh] = written_elsewhere.try_emplace(kustomization);
+        if (fresh && is_ignored_list(from))
+            known->second = "git would ignore the list: it is written where it is used";
+        else if (fresh && is_written_by_script(from))
+            known->second = "a script beside the list writes its entries";
+        return known->second;
     }
 
     // A list that git would ignore, were it not tracked, while it takes others of its folder: it is written anew where

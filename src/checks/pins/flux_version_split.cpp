@@ -1,8 +1,13 @@
 // Sites of one Flux group that name different Flux releases: one finding per group, at the side that has to move.
+#include "deploy/fleet.h"
 #include "index/flux_sites.h"
+#include "index/path_class.h"
+#include "index/path_mentions.h"
 #include "rules/check.h"
 #include "rules/flux_facts.h"
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <tuple>
 
 namespace lockstep::flux_version_split {
@@ -71,14 +76,56 @@ std::string message_for(const FluxSite& side, const Group& group, const FluxRele
     return out + "; no flux2 chart carries Flux " + only_other->flux + ", so the bootstrap pin has to move";
 }
 
+// Which sites nothing but a hand reaches, where the tree installs the Flux of a FluxInstance by itself: a list with a
+// remote of Flux that no script, task or workflow names and nothing applies is what was done before.
+class ByHand {
+public:
+    explicit ByHand(const CheckInput& input) : input_(input) {}
+    bool covers(const FluxSite& site) {
+        if (site.kind != Kind::kustomize || !installs_instance()) return false;
+        if (!mentions_) mentions_.emplace(*input_.repository.tree, input_.texts());
+        const Repository& repository = input_.repository;
+        const std::string_view folder = directory_of(repository.tree->files[site.pin.place.file].path);
+        const std::string_view above = file_name_of(directory_of(folder));
+        const auto list = repository.index.kustomization_by_dir.find(std::string(folder));
+        const bool listed =
+            list != repository.index.kustomization_by_dir.end() && repository.index.dir_listers.count(list->second);
+        const Fleet& fleet = fleet_of(repository);
+        const bool applied = fleet.has_roots && fleet.certainty_of_file(site.pin.place.file) == Certainty::proven;
+        return !listed && !applied &&
+               !mentions_->scripts_have(std::string(above) + "/" + std::string(file_name_of(folder)));
+    }
+
+private:
+    bool installs_instance() {
+        const Tree& tree = *input_.repository.tree;
+        for (; next_ < tree.files.size() && !installs_; ++next_) { // once for all sites
+            const std::string& path = tree.files[next_].path;
+            const bool runs = path.find("helmfile") != std::string::npos || is_script_path(path) || is_task_path(path);
+            installs_ = runs && input_.text(next_).find("flux-instance") != std::string_view::npos;
+        }
+        return installs_;
+    }
+
+    const CheckInput& input_;
+    std::optional<PathMentions> mentions_;
+    bool installs_ = false;
+    FileId next_ = 0;
+};
+
 void judge_group(const Group& group, const std::vector<const FluxSite*>& hints, const FluxReleases& known,
-                 RuleOutcome& outcome) {
+                 ByHand& by_hand, RuleOutcome& outcome) {
     const FluxSite* side = side_to_change(group);
     if (!side) {
         for (const FluxSite* site : group)
             outcome.pass(site->pin.place, site->subject);
     } else {
+        Group reached;
+        std::copy_if(group.begin(), group.end(), std::back_inserter(reached),
+                     [&](const FluxSite* site) { return !by_hand.covers(*site); });
         Finding finding;
+        finding.rule = outcome.rule->id;
+        finding.severity = side_to_change(reached) ? outcome.rule->severity : Severity::warning;
         finding.message = message_for(*side, group, known);
         finding.place = side->pin.place;
         for (const FluxSite* site : group)
@@ -141,8 +188,9 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
         else
             outcome.undecided(site.pin.place, site.subject, site.why);
     }
+    ByHand by_hand(input);
     for (const auto& [name, group] : groups)
-        judge_group(group.first, group.second, known, outcome);
+        judge_group(group.first, group.second, known, by_hand, outcome);
     for (const FluxSite& site : sites)
         if (is_lost(site)) judge_lost(site, groups[site.group].first, outcome);
 }
