@@ -56,13 +56,13 @@ private:
             if (was.certainty_of(one) == Certainty::proven) proven.insert(id_of(one));
         for (const Instance& one : fleet_.instances) {
             const Root& root = fleet_.root_of(one);
-            if (root.certainty != Certainty::possible || one.resource.document.file == no_file) continue;
+            if (!is_doubted(root) || one.resource.document.file == no_file) continue;
             const std::string& path = after_.tree->files[one.resource.document.file].path;
             why.emplace(path, root.why);
             if (proven.contains(id_of(one)) && !known.contains(id_of(one))) add(path, root.why); // moved, perhaps
         }
         for (const Root& root : fleet_.roots)
-            if (root.certainty == Certainty::possible)
+            if (is_doubted(root))
                 for (const std::string& folder : root.folders)
                     why.emplace(folder + "/", root.why);
         for (FileId file = 0; file < before_.tree->files.size(); ++file) {
@@ -70,8 +70,20 @@ private:
             if (was.certainty_of_file(file) != Certainty::proven || now(path) != Certainty::possible) continue;
             auto reason = why.find(path);
             if (reason == why.end()) reason = why.find(std::string(directory_of(path)) + "/");
-            add(path, reason == why.end() ? std::string() : reason->second);
+            if (reason != why.end()) add(path, reason->second);
         }
+    }
+
+    // Something that a cluster gets for certain applies it, perhaps. Where nothing does, the change took it out of a
+    // list; of a release it is the values that nobody knows.
+    bool is_doubted(const Root& root) const {
+        return root.certainty == Certainty::possible && !root.is_rendered() && is_below_a_beginning(root);
+    }
+    bool is_below_a_beginning(const Root& root) const {
+        const Root* top = &root;
+        while (top->above != no_number)
+            top = &fleet_.roots[top->above];
+        return top->certainty == Certainty::proven;
     }
 
     // Where a repository does not say what is applied, what leads to others counts; a word that says so takes that
@@ -105,7 +117,7 @@ private:
     void note_sources() {
         std::map<std::pair<std::string_view, std::string_view>, const Root*> kept; // by namespace and name
         for (const Root& root : fleet_.roots) {
-            if (root.by != Root::By::flux || root.place.file == no_file) continue;
+            if (root.by != Root::By::flux || !is_below_a_beginning(root)) continue; // nothing here applies it
             const Root*& known = kept[{root.ns, root.name}];
             if (!known || builds_this(root)) known = &root;
         }

@@ -133,7 +133,7 @@ FLEET = {
     ".sourceignore": "/docs/\n",
     "clusters/prod/gotk-sync.yaml": SYNC,
     "clusters/prod/apps.yaml": SYNC.split("---\n")[1].replace("name: flux-system, namespace", "name: apps, namespace").replace("./clusters/prod", "./app").replace(
-        "prune: true,", "prune: true, postBuild: { substitute: { tag: \"1.25.3\" } }, components: [../part], patches: [{ target: { kind: ConfigMap }, patch: '[{ op: add, path: /metadata/labels, value: { a: b } }]' }],"),
+        "prune: true,", "prune: true, postBuild: { substitute: { tag: \"1.25.3\" } }, components: [../part], patches: [{ target: { kind: ConfigMap }, patch: '[{ \"op\": \"add\", \"path\": \"/metadata/labels\", \"value\": { \"a\": \"b\" } }]' }],"),
     "app/kustomization.yaml": KUSTOMIZATION + "namePrefix: a-\nresources: [all.txt, release.yaml, ../attic/more]\nconfigMapGenerator:\n  - { name: vals, namespace: web, files: [values.yaml=values.txt], options: { disableNameSuffixHash: true } }\n"
     "images: [{ name: web, newName: nginx, newTag: \"1.25.4\" }]\nreplacements:\n  - source: { kind: Deployment, fieldPath: metadata.name }\n    targets: [{ select: { kind: Deployment }, fieldPaths: [metadata.annotations.me], options: { create: true } }]\n",
     "app/all.txt": "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web, namespace: web }\nspec: { template: { spec: { containers: [{ name: a, image: \"web:1\" }, { name: b, image: \"nginx:${tag}\" }] } } }\n",
