@@ -47,6 +47,7 @@ inline BuiltFleet fleet_with(const std::string& release_text, const std::string&
     for (const auto& [path, text] : files) {
         File file{path, text};
         file.state = FileState::read;
+        file.indexed = true;
         tree.files.push_back(std::move(file));
     }
     Built built = build_tree(std::move(tree));

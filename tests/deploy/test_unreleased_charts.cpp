@@ -28,6 +28,7 @@ BuiltFleet fleet_of_chart(const std::string& values, const std::string& text = d
     for (const auto& [path, content] : files) {
         File file{path, content};
         file.state = FileState::read;
+        file.indexed = true;
         tree.files.push_back(std::move(file));
     }
     return fleet_for(build_tree(std::move(tree)));

@@ -10,7 +10,7 @@ COMMENT = b"# a word about this file\n"
 
 
 def may_begin_with_a_comment(folder, name):
-    """Not what is empty on purpose, not lockstep's own files, not what YAML would read otherwise."""
+    """Not what is empty on purpose, not lockstep's own files, not what YAML would read otherwise, nothing encrypted."""
     path = os.path.join(folder, name)
     if not name.endswith((".yaml", ".yml")) or name == ".lockstep.yaml" or os.path.islink(path):
         return False
@@ -19,7 +19,7 @@ def may_begin_with_a_comment(folder, name):
     with open(path, "rb") as file:
         text = file.read()
     says_something = any(line.strip() not in (b"", b"---", b"...", b"{}", b"[]") for line in text.splitlines())
-    return says_something and not text.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"%"))
+    return says_something and not text.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"%", b"\0"))
 
 
 def main(lockstep, source):

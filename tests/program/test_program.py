@@ -160,7 +160,7 @@ class Commands(Scratch):
         self.assertEqual(run(self.root, "--baseline", baseline).returncode, 0)
         self.write("Chart.yaml", "# moved\n\nname: web\nversion: 1.0.0\nversion: 1.0.1\n")
         self.assertEqual(run(self.root, "--baseline", baseline).returncode, 0)
-        self.write("templates/other.yaml", "a: 1\na: 2\n")
+        self.write("other/Chart.yaml", "name: other\nversion: 1.0.0\nversion: 1.0.1\n")
         self.assertEqual(run(self.root, "--baseline", baseline).returncode, 1)
         self.assertEqual(run(self.root, "--baseline", baseline + ".not-there").returncode, 2)
         self.assertEqual(run(self.root, "--write-baseline", "/dev/null/x").returncode, 2)
