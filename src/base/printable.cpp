@@ -125,6 +125,12 @@ void append_printable(std::string& out, std::string_view s) {
     }
 }
 
+std::string printable(std::string_view s) {
+    std::string out;
+    append_printable(out, s);
+    return out;
+}
+
 void append_path(std::string& out, std::string_view path) {
     // GitHub takes a line that opens with `::` as a command, blanks before it or not.
     const auto first = path.find_first_not_of(' ');

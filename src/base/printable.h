@@ -17,6 +17,7 @@ struct Glyph {
 Glyph read_glyph(std::string_view text, std::size_t at);     // `at` is below text.size()
 void append_glyph(std::string& out, const Glyph& glyph);     // a tab stays a tab
 void append_printable(std::string& out, std::string_view s); // for one-line texts: a tab becomes `\t`
-void append_path(std::string& out, std::string_view path);   // for a path that opens a line
+std::string printable(std::string_view s);
+void append_path(std::string& out, std::string_view path); // for a path that opens a line
 
 } // namespace lockstep

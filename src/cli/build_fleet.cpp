@@ -19,7 +19,7 @@ std::string name_of(const Root& root) {
     return (root.ns.empty() ? "" : root.ns + "/") + root.name;
 }
 
-std::string list_of(const std::set<std::string>& names) {
+std::string first_names(const std::set<std::string>& names) {
     constexpr std::size_t most = 8;
     std::string out;
     std::size_t shown = 0;
@@ -45,7 +45,7 @@ Error unknown(const std::string& what, const std::string& word, const std::set<s
         error.hint = "did you mean `" +
                      names[static_cast<std::size_t>(std::find(ends.begin(), ends.end(), *end) - ends.begin())] + "`?";
     else
-        error.hint = "it has " + list_of(known);
+        error.hint = "it has " + first_names(known);
     return error;
 }
 
@@ -109,7 +109,7 @@ private:
         if (ends.size() == 1) return *ends.begin();
         if (ends.size() > 1)
             return Error{
-                "several clusters are called `" + wanted + "`", {}, {0, 0}, "it is one of " + list_of(fitting)};
+                "several clusters are called `" + wanted + "`", {}, {0, 0}, "it is one of " + first_names(fitting)};
         return unknown("cluster", options_.cluster, known, "nothing in this tree says what a cluster gets");
     }
 
@@ -147,17 +147,17 @@ private:
             return unknown("Flux Kustomization", options_.flux, known, "nothing in this tree applies a folder of it");
         if (names.size() > 1)
             return Error{
-                "several Flux Kustomizations are called " + quoted, {}, {0, 0}, "it is one of " + list_of(names)};
+                "several Flux Kustomizations are called " + quoted, {}, {0, 0}, "it is one of " + first_names(names)};
         if (clusters.size() > 1)
             return Error{"several clusters have a Flux Kustomization " + quoted,
                          {},
                          {0, 0},
-                         "--cluster names one of " + list_of(clusters)};
+                         "--cluster names one of " + first_names(clusters)};
         if (folders.size() > 1)
             return Error{"the path of Flux Kustomization " + quoted + " is not known",
                          {},
                          {0, 0},
-                         "it may be " + list_of(folders) + "; `lockstep build FOLDER` builds one of them"};
+                         "it may be " + first_names(folders) + "; `lockstep build FOLDER` builds one of them"};
         return found;
     }
 

@@ -7,12 +7,12 @@
 namespace lockstep {
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t largest_file = 16U << 20;
+constexpr std::uintmax_t largest_chart_file = 16U << 20;
 
 std::optional<std::string> file_bytes(const std::string& path) {
     std::error_code error;
     const fs::path real = fs::canonical(path, error); // links are followed, as Helm does
-    FileBytes bytes = read_file_bytes(AT_FDCWD, error ? path : real.string(), largest_file);
+    FileBytes bytes = read_file_bytes(AT_FDCWD, error ? path : real.string(), largest_chart_file);
     if (bytes.outcome != FileBytes::Outcome::read) return std::nullopt;
     return std::move(bytes.text);
 }

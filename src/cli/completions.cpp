@@ -1,18 +1,12 @@
 // `lockstep completions SHELL`: the command line as a script that completes it. Rule ids are asked of the program when
 // they are wanted, so that a repository's own rules are among them.
+#include "base/text.h"
 #include "cli/command_line.h"
 
 namespace lockstep {
 namespace {
 
 constexpr std::string_view list_rules = "lockstep rules 2>/dev/null | cut -d ' ' -f 1";
-
-std::string joined(const std::vector<std::string>& words, std::string_view between) {
-    std::string out;
-    for (const auto& word : words)
-        out += (out.empty() ? "" : std::string(between)) + word;
-    return out;
-}
 
 std::vector<std::string> command_names(const CommandLine& line) {
     std::vector<std::string> names;

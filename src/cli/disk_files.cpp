@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::uint64_t largest_file = 64ULL << 20;
+constexpr std::uint64_t largest_disk_file = 64ULL << 20;
 
 } // namespace
 
@@ -43,7 +43,7 @@ std::string_view DiskFiles::text(FileId file) {
     if (!entry.read) {
         std::error_code error;
         const std::filesystem::path real = std::filesystem::canonical("/" + entry.path, error);
-        FileBytes bytes = read_file_bytes(AT_FDCWD, error ? "/" + entry.path : real.string(), largest_file);
+        FileBytes bytes = read_file_bytes(AT_FDCWD, error ? "/" + entry.path : real.string(), largest_disk_file);
         if (bytes.outcome == FileBytes::Outcome::oversize && !problem_)
             problem_ = Error{"the file is larger than 64 MiB", "/" + entry.path};
         if (bytes.outcome == FileBytes::Outcome::failed && !problem_)

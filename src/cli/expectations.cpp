@@ -1,17 +1,12 @@
 // Holds the findings of a run against the expectations in its tree.
 #include "cli/expectations.h"
+#include "base/text.h"
 #include <algorithm>
 
 namespace lockstep {
 namespace {
 
 constexpr std::string_view marker = "# expect: ";
-
-std::string_view trimmed(std::string_view text) {
-    const auto begin = text.find_first_not_of(" \t\r");
-    return begin == std::string_view::npos ? std::string_view()
-                                           : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 void add_expectations(const Tree& tree, std::string_view words, const Expectation& base,
                       std::vector<Expectation>& found) {

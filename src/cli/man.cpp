@@ -1,4 +1,5 @@
 // `lockstep man`: the command line as a page for man(1).
+#include "base/text.h"
 #include "cli/command_line.h"
 #include <algorithm>
 
@@ -27,13 +28,6 @@ std::string bold(std::string_view text) {
 }
 std::string italic(std::string_view text) {
     return "\\fI" + roff(text) + "\\fR";
-}
-
-std::string joined(const std::vector<std::string>& parts, std::string_view between) {
-    std::string out;
-    for (const auto& part : parts)
-        out += (out.empty() ? "" : std::string(between)) + part;
-    return out;
 }
 
 std::string entry(const OptionPage& option) {

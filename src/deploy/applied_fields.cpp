@@ -6,13 +6,11 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view source_group = "source.toolkit.fluxcd.io";
-
 using Keys = std::initializer_list<std::string_view>;
 
-class Reader {
+class FieldReader {
 public:
-    Reader(const Instance& one, const Value* tree) : one_(one), tree_(tree) {}
+    FieldReader(const Instance& one, const Value* tree) : one_(one), tree_(tree) {}
 
     // A field that is not there is none: writing it is an addition.
     void add(AppliedField::Is is, std::string name, Keys keys) {
@@ -55,7 +53,7 @@ private:
     const Value* tree_;
 };
 
-void read_source(std::string_view kind, Reader& reader) {
+void read_source(std::string_view kind, FieldReader& reader) {
     using Is = AppliedField::Is;
     reader.add(Is::source, "url", {"spec", kind == "Bucket" ? "endpoint" : "url"});
     for (const char* field : {"tag", "semver", "branch", "commit", "digest"})
@@ -71,7 +69,7 @@ Cell chart_version(const Index& index, const Fleet& fleet, const Instance& one, 
     const Cell kind = cell_at(tree, {"spec", "chartRef", "kind"}), name = cell_at(tree, {"spec", "chartRef", "name"}),
                ns = cell_at(tree, {"spec", "chartRef", "namespace"});
     if (!is_set(name)) return own;
-    for (const std::uint32_t number : fleet.find(fleet.root_of(one).cluster, source_group, kind.text,
+    for (const std::uint32_t number : fleet.find(fleet.root_of(one).cluster, flux_source_group, kind.text,
                                                  is_set(ns) ? std::string_view(ns.text) : one.id().ns, name.text)) {
         Arena arena;
         const Value* source = fleet.tree_of(fleet.instances[number], arena);
@@ -90,7 +88,7 @@ Cell chart_version(const Index& index, const Fleet& fleet, const Instance& one, 
 std::vector<AppliedField> applied_fields(const Index& index, const Fleet& fleet, const Instance& one,
                                          const Value* tree) {
     using Is = AppliedField::Is;
-    Reader reader(one, tree);
+    FieldReader reader(one, tree);
     const ResourceId& id = one.id();
     if (id.group == "helm.toolkit.fluxcd.io" && id.kind == "HelmRelease") {
         reader.put(Is::pin, "version", chart_version(index, fleet, one, tree), {"spec", "chart", "spec", "version"});
@@ -102,7 +100,7 @@ std::vector<AppliedField> applied_fields(const Index& index, const Fleet& fleet,
         reader.add(Is::source, "path", {"spec", "path"});
         reader.add_source(value_at(tree, {"spec", "sourceRef"}));
         reader.add_waits();
-    } else if (id.group == source_group) {
+    } else if (id.group == flux_source_group) {
         read_source(id.kind, reader);
     }
     return std::move(reader.found);

@@ -1,5 +1,6 @@
 // Reduces the files of a chart to what counts.
 #include "deploy/chart_content.h"
+#include "base/text.h"
 #include "deploy/field_values.h"
 #include "index/layout.h"
 #include "tree/gitignore.h"
@@ -53,12 +54,6 @@ std::string without_tag(std::string_view image) {
     const auto slash = image.rfind('/');
     const bool tagged = colon != std::string_view::npos && (slash == std::string_view::npos || colon > slash);
     return std::string(tagged ? image.substr(0, colon) : image);
-}
-
-std::string_view trimmed(std::string_view text) {
-    const auto begin = text.find_first_not_of(" \t\r");
-    return begin == std::string_view::npos ? std::string_view()
-                                           : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
 // `{{/* … */}}` blanked at equal length.

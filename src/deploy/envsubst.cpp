@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view no_name = "unable to parse variable name";
 constexpr std::string_view no_brace = "missing closing brace";
 constexpr std::string_view bad = "bad substitution";
-constexpr int deepest = 100;
+constexpr int deepest_braces = 100;
 
 bool is_name_byte(char c) { // letters beyond ASCII count as letters
     const auto byte = static_cast<unsigned char>(c);
@@ -196,7 +196,7 @@ private:
 
     // Behind `${`.
     std::string expression(int depth) {
-        if (depth > deepest) return fail("unable to parse substitution within function");
+        if (depth > deepest_braces) return fail("unable to parse substitution within function");
         if (here() == '#') {
             ++at_;
             const std::string of = name();

@@ -4,10 +4,10 @@
 namespace lockstep {
 namespace {
 
-constexpr int deepest = 1000;
+constexpr int deepest_value = 1000;
 
 void walk(const Value& value, const std::string& path, int depth, std::map<std::string, Leaf>& leaves) {
-    if (depth > deepest || value.is_null()) return;
+    if (depth > deepest_value || value.is_null()) return;
     if (value.is_scalar()) {
         leaves[path] = {std::string(value.text), decided_at(value), value.unknown, value.place};
     } else if (value.is_mapping()) {

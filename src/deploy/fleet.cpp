@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t most_kept = 64ULL << 20; // bytes of trees
+constexpr std::size_t most_kept_bytes = 64ULL << 20; // bytes of trees
 
 // What Helm or Terraform fills in later is not known.
 void mark_templated(Value& value) {
@@ -192,7 +192,7 @@ const Value* Fleet::tree_of(const Instance& instance, Arena& arena, BuildError* 
     if (instance.as_declared) return declared_tree(instance.object, arena);
     // Ten rules ask for the releases of a fleet, and what patches make of them costs ten times the reading.
     const bool costly = instance.resource.patches || root_of(instance).variables;
-    if (costly && settled_ && builder_->kept_bytes() < most_kept) return builder_->tree(instance.resource, error);
+    if (costly && settled_ && builder_->kept_bytes() < most_kept_bytes) return builder_->tree(instance.resource, error);
     return builder_->tree(instance.resource, arena, error);
 }
 

@@ -8,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t at_once = 256;            // folders whose builds wait for the walk
+constexpr std::size_t builds_at_once = 256;     // folders whose builds wait for the walk
 constexpr std::size_t most_bytes = 64ULL << 10; // of the files that one folder lists
 
 bool is_plain_key(std::string_view key) {
@@ -66,7 +66,7 @@ void FleetWalk::plan(const std::string& dir, EntityId flux) {
 
 void FleetWalk::build_ahead(std::uint32_t from) {
     std::vector<Planned> next;
-    for (std::size_t i = from; i < planned_.size() && next.size() < at_once; ++i)
+    for (std::size_t i = from; i < planned_.size() && next.size() < builds_at_once; ++i)
         if (!planned_[i].plain->build && planned_[i].plain->uses) next.push_back(planned_[i]);
     BuildOptions options;
     options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds

@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view flux_group = "kustomize.toolkit.fluxcd.io", source_group = "source.toolkit.fluxcd.io";
+constexpr std::string_view flux_group = "kustomize.toolkit.fluxcd.io";
 
 bool holds(const Place& outer, const Place& inner) {
     return outer.file == inner.file && outer.span.begin <= inner.span.begin && inner.span.end <= outer.span.end;
@@ -226,7 +226,7 @@ void FleetWalk::add_instance(Instance one) {
     if (one.object != no_entity) instanced_[one.object] = true;
     const auto at = static_cast<std::uint32_t>(made_.instances.size());
     const bool supplies = one.id().group.empty() && (one.id().kind == "ConfigMap" || one.id().kind == "Secret");
-    if (supplies || one.id().group == source_group) by_name_[name_key(one.id().kind, one.id().name)].push_back(at);
+    if (supplies || one.id().group == flux_source_group) by_name_[name_key(one.id().kind, one.id().name)].push_back(at);
     const bool leads_on = root.certainty != Certainty::loose && root.by != Root::By::chart;
     if (leads_on && one.id().group == flux_group && one.id().kind == "Kustomization")
         waiting_.push_back({one.object == no_entity ? no_entity : flux_of_object_[one.object], at, false});

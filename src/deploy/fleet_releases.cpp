@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t at_once = 256; // releases that are looked at before they are taken
+constexpr std::size_t releases_at_once = 256; // releases that are looked at before they are taken
 
 bool is_exact(std::string_view version) {
     return !version.empty() && version.find_first_not_of("v0123456789.") == std::string_view::npos &&
@@ -72,8 +72,8 @@ void FleetWalk::render_releases() {
         std::vector<AskedRelease> asked;
         const std::vector<std::uint32_t> makers = std::exchange(releases_, {});
         number_releases();
-        for (std::size_t begin = 0; begin < makers.size(); begin += at_once) {
-            std::vector<AskedRelease> some(std::min(at_once, makers.size() - begin));
+        for (std::size_t begin = 0; begin < makers.size(); begin += releases_at_once) {
+            std::vector<AskedRelease> some(std::min(releases_at_once, makers.size() - begin));
             parallel_for(some.size(), input_.jobs, [&](std::size_t i) { some[i] = look_up(makers[begin + i]); });
             for (AskedRelease& one : some)
                 if (one.row.why_not.empty()) {

@@ -13,8 +13,6 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view source_group = "source.toolkit.fluxcd.io";
-
 // `clusters/${fqdn}/kit` as a pattern: one segment, or a part of one, per action.
 std::string pattern_of(std::string_view path) {
     std::string pattern;
@@ -366,7 +364,7 @@ FleetWalk::Origin FleetWalk::origin_of(const Reference& source, const std::strin
     if (const auto named = by_name_.find(name_key(source.kind.text, source.name.text)); named != by_name_.end())
         for (std::uint32_t number : named->second) {
             const Instance& one = made_.instances[number];
-            const bool here = made_.root_of(one).cluster == cluster && one.id().group == source_group &&
+            const bool here = made_.root_of(one).cluster == cluster && one.id().group == flux_source_group &&
                               (wanted.empty() || one.id().ns.empty() || one.id().ns == wanted);
             if (!here || one.object == no_entity) continue;
             const auto declared = source_of_object_.find(one.object);

@@ -1,23 +1,12 @@
 // Finds images in trees, and takes references to them apart.
 #include "deploy/images.h"
+#include "base/text.h"
 #include "deploy/flux_spec.h"
 #include "index/cells.h"
 #include <optional>
 
 namespace lockstep {
 namespace {
-
-bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_blank(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
 
 // Letters and dots of full width, and the dots of other scripts, are letters and dots to whoever looks a name up.
 std::string plain_letters(std::string_view text) {
@@ -101,7 +90,7 @@ bool names_image(std::string_view key) {
 
 ImageName image_name_of(std::string_view text) {
     ImageName image;
-    text = trimmed(text);
+    text = trimmed(text, " \t\n\r");
     if (const auto at = text.find('@'); at != std::string_view::npos) {
         image.by_digest = true;
         text = text.substr(0, at);
@@ -125,7 +114,7 @@ ImageName image_name_of(std::string_view text) {
 }
 
 std::string host_of_url(std::string_view url) {
-    url = trimmed(url);
+    url = trimmed(url, " \t\n\r");
     if (const auto scheme = url.find("://"); scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
     url = url.substr(0, url.find_first_of("/?#\\"));
     if (const auto user = url.rfind('@'); user != std::string_view::npos) url.remove_prefix(user + 1);

@@ -1,5 +1,6 @@
 // Reads helmfiles by their nodes, templates masked, and commands by their words.
 #include "deploy/installers.h"
+#include "base/text.h"
 #include "index/cells.h"
 #include <algorithm>
 #include <cctype>
@@ -7,8 +8,6 @@
 
 namespace lockstep {
 namespace {
-
-constexpr std::size_t npos = std::string_view::npos;
 
 // A namespace that is not known is any.
 std::string known_namespace(std::string_view text) {

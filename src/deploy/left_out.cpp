@@ -1,5 +1,6 @@
 // Looks through everything that the clusters get for the names of objects that are left out.
 #include "deploy/left_out.h"
+#include "base/text.h"
 #include "index/cells.h"
 #include "kustomize/ids.h"
 #include <algorithm>
@@ -7,8 +8,6 @@
 
 namespace lockstep {
 namespace {
-
-constexpr std::size_t npos = std::string_view::npos;
 
 // Kinds that act only when something names them, with the words of the keys that do so.
 struct Passive {

@@ -12,11 +12,6 @@ std::string title(const Instance& one) {
     return std::string(one.id().kind) + " " + std::string(one.id().name);
 }
 
-std::string_view group_of_api(std::string_view api_version) {
-    const std::size_t slash = api_version.find('/');
-    return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
-}
-
 // The name, with `*` for what is not known.
 std::string pattern_of(const Value& value) {
     std::string pattern = pattern_of_name(value.text);
@@ -184,7 +179,7 @@ void MadeObjects::add_unapplied(std::uint32_t cluster, const GroupKind& wanted, 
 // A mapping with apiVersion, kind and a body is a manifest, wherever it is; one that only names an object is not.
 void MadeObjects::add_inside(const Value& value, const GroupKind& wanted, const Instance& holder, OfKind& made) const {
     if (value.is_mapping() && value.text_of("kind") == wanted.kind &&
-        group_of_api(value.text_of("apiVersion")) == wanted.group) {
+        split_api_version(value.text_of("apiVersion")).group == wanted.group) {
         const Value* metadata = value.get("metadata");
         const bool body = (metadata && metadata->is_mapping()) || value.get("spec") || value.get("data");
         const Value* name = metadata && metadata->is_mapping() ? metadata->get("name") : value.get("name");

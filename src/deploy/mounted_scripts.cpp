@@ -6,10 +6,6 @@
 namespace lockstep {
 namespace {
 
-std::string_view last_segment(std::string_view path) {
-    return path.substr(path.rfind('/') + 1); // npos + 1 is 0
-}
-
 // `run-parts /scripts`, `for one in /scripts/*`: all that the folder has.
 bool names_folder(std::string_view text, std::string_view folder) {
     while (folder.ends_with('/'))
@@ -36,10 +32,10 @@ std::vector<std::string_view> names_of(const MountedMap& map, std::string_view k
     std::vector<std::string_view> names;
     for (const auto& [path, sub] : map.mounts) {
         if (sub.empty()) {
-            names.push_back(last_segment(file));
+            names.push_back(file_name_of(file));
             folders.push_back(path);
         } else if (sub == file) {
-            names.push_back(last_segment(path));
+            names.push_back(file_name_of(path));
         }
     }
     return names;

@@ -9,8 +9,6 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view source_group = "source.toolkit.fluxcd.io";
-
 // Groups of Kubernetes itself and of kinds that only describe: their objects make nothing of another name.
 bool makes_nothing(std::string_view group, std::string_view kind) {
     if (group.empty() || group == "apps" || group == "batch" || group == "policy" || group == "autoscaling")
@@ -161,7 +159,7 @@ const Openings::OfCluster& Openings::of(std::uint32_t cluster) {
 }
 
 std::string Openings::reason(std::uint32_t cluster, const GroupKind& wanted, std::string_view ns, bool charts) {
-    const bool flux = is_flux_group(wanted.group), source = wanted.group == source_group;
+    const bool flux = is_flux_group(wanted.group), source = wanted.group == flux_source_group;
     for (const auto& [brings, reasons] : of(cluster)) {
         if ((flux || !charts) && brings == Brings::no_flux_objects) continue;
         if (source && brings == Brings::no_sources) continue;

@@ -42,7 +42,7 @@ FluxPin pin_of(const FluxSite& site, const FluxKnowledge& knowledge) {
     return pin;
 }
 
-bool is_below(std::string_view path, std::string_view folder) {
+bool is_in_chart_folder(std::string_view path, std::string_view folder) {
     return folder == "." || (path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/');
 }
 
@@ -91,7 +91,7 @@ void PinnedFlux::add_group_of(FileId file, std::set<std::string>& groups) const 
     const std::string& path = index_.tree->files[file].path;
     std::string best;
     for (const auto& [name, group] : groups_)
-        if (!name.empty() && is_below(path, name) && (best.empty() || name.size() > best.size())) best = name;
+        if (!name.empty() && is_in_chart_folder(path, name) && (best.empty() || name.size() > best.size())) best = name;
     if (!best.empty()) groups.insert(best);
 }
 

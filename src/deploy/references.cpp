@@ -8,11 +8,6 @@
 namespace lockstep {
 namespace {
 
-std::string_view group_of_api(std::string_view api_version) {
-    const std::size_t slash = api_version.find('/');
-    return slash == std::string_view::npos ? std::string_view() : api_version.substr(0, slash);
-}
-
 // Flux fills in what the reference leaves out for its own kinds.
 std::string_view implied_group(std::string_view kind) {
     if (kind == "HelmRelease") return "helm.toolkit.fluxcd.io";
@@ -133,7 +128,7 @@ void References::add_references(std::uint32_t number, const ReferenceRow& row, c
         const Cell kind = cell_at(&reference, {"kind"});
         if (row.kind_in_field) made.wanted.kind = kind.text;
         if (row.group_in_field) {
-            made.wanted.group = group_of_api(reference.text_of("apiVersion"));
+            made.wanted.group = split_api_version(reference.text_of("apiVersion")).group;
             if (made.wanted.group.empty()) made.wanted.group = implied_group(kind.text);
         }
         made.ns = namespace_for(row, reference, from, &tree);

@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view item_text(std::string_view text) {
     const std::size_t begin = std::min(text.find_first_not_of(" \t\r-"), text.size());
     text.remove_prefix(begin);
     return text.substr(0, text.find_last_not_of(" \t\r") + 1);
@@ -32,7 +32,7 @@ std::optional<std::string> filled_in(std::string_view text, const Value* inputs)
         const std::size_t close = text.find(">>");
         if (close == std::string_view::npos) return std::nullopt;
         std::string_view name = text.substr(0, close);
-        name = trimmed(name.substr(0, name.find('|')));
+        name = item_text(name.substr(0, name.find('|')));
         while (name.ends_with('-') || name.ends_with(' '))
             name.remove_suffix(1);
         if (!name.starts_with("inputs.")) return std::nullopt;
@@ -48,18 +48,18 @@ std::string_view unquoted(std::string_view text) {
         const std::size_t end = text.find(text.front(), 1);
         return text.substr(1, end == std::string_view::npos ? end : end - 1);
     }
-    return trimmed(text.substr(0, text.find(" #")));
+    return item_text(text.substr(0, text.find(" #")));
 }
 
 void add_template(const Value& text, std::vector<ImageUse>& images) {
     std::string_view rest = text.text;
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
-        const std::string_view line = trimmed(rest.substr(0, end));
+        const std::string_view line = item_text(rest.substr(0, end));
         rest.remove_prefix(std::min(end + 1, rest.size()));
         const std::size_t colon = line.find(": ");
         if (colon == std::string_view::npos || !names_image(unquoted(line.substr(0, colon)))) continue;
-        const std::string_view value = unquoted(trimmed(line.substr(colon + 2)));
+        const std::string_view value = unquoted(item_text(line.substr(colon + 2)));
         if (!value.empty() && value.front() != '{' && value.front() != '#')
             images.push_back({{State::known, std::string(value), text.place}});
     }

@@ -7,9 +7,9 @@
 namespace lockstep {
 namespace {
 
-class Reader {
+class InstallReader {
 public:
-    Reader(const Tree& files, std::vector<ToolInstall>& found) : files_(files), found_(found) {}
+    InstallReader(const Tree& files, std::vector<ToolInstall>& found) : files_(files), found_(found) {}
 
     void read(const Value& tree, Place place) {
         const std::string_view api = tree.text_of("apiVersion"), kind = tree.text_of("kind");
@@ -107,7 +107,7 @@ private:
 std::vector<ToolInstall> tool_installs(const Index& index, const Fleet& fleet) {
     std::vector<ToolInstall> found;
     if (index.foreign.empty() && fleet.releases.empty()) return found; // a chart may render some
-    Reader reader(*index.tree, found);
+    InstallReader reader(*index.tree, found);
     const auto is_one = [](std::string_view group) { return group == "helm.cattle.io" || group == "argoproj.io"; };
     std::vector<bool> applied(index.objects.size(), false);
     for (const Instance& one : fleet.instances) {

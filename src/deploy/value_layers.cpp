@@ -6,9 +6,9 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t most_nodes = 200'000; // of one text, aliases expanded
-constexpr std::size_t most_kept = 2'000;    // of one release: there may be thousands of them
-constexpr std::size_t most_keys = 100;      // of one path
+constexpr std::size_t most_nodes = 200'000;     // of one text, aliases expanded
+constexpr std::size_t most_kept_values = 2'000; // of one release: there may be thousands of them
+constexpr std::size_t most_keys = 100;          // of one path
 
 void put_at(Value& value, Place place) {
     value.place = place;
@@ -57,7 +57,7 @@ void ImageValues::add(const Value& values) {
 // True when something was kept. `inside` an image all counts.
 bool ImageValues::add(Node& node, const Value& values, bool inside) {
     bool any = false;
-    for (std::size_t i = 0; i < values.size() && kept_ < most_kept; ++i) {
+    for (std::size_t i = 0; i < values.size() && kept_ < most_kept_values; ++i) {
         const std::string_view key = values.key_at(i)->text;
         const Value& value = *values.value_at(i);
         const bool whole = inside || names_image(key);
@@ -97,7 +97,7 @@ void ImageValues::add(std::string_view path, const Value& value) {
 }
 
 bool ImageValues::is_full() const {
-    return kept_ >= most_kept;
+    return kept_ >= most_kept_values;
 }
 
 std::vector<ImageUse> ImageValues::images() const {

@@ -8,7 +8,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::string_view lead = "# Findings that were there when lockstep ";
-constexpr std::string_view rest = " wrote this file; --baseline shows only others.\n";
+constexpr std::string_view lead_end = " wrote this file; --baseline shows only others.\n";
 
 // A path may hold any byte; a line of the baseline may not hold a line break, and one tab parts key and message.
 std::string one_line(std::string_view text) {
@@ -29,7 +29,7 @@ bool can_be_ignored(const Finding& finding, const RuleSet& rules) {
 } // namespace
 
 Baseline::Baseline(std::string_view text, std::string_view version) {
-    by_key_ = !text.starts_with(std::string(lead) + std::string(version) + std::string(rest));
+    by_key_ = !text.starts_with(std::string(lead) + std::string(version) + std::string(lead_end));
     while (!text.empty()) {
         const auto end = text.find('\n');
         std::string_view line = text.substr(0, end);
@@ -121,7 +121,7 @@ std::string write_baseline(const std::vector<Finding>& findings, const RuleSet& 
                 one_line(finding.key) + '\t' + one_line(finding.message) +
                 (finding.severity == Severity::error ? "" : '\t' + std::string(to_string(finding.severity))));
     std::sort(lines.begin(), lines.end());
-    std::string out = std::string(lead) + std::string(version) + std::string(rest);
+    std::string out = std::string(lead) + std::string(version) + std::string(lead_end);
     for (const auto& line : lines)
         out += line + "\n";
     return out;

@@ -2,6 +2,7 @@
 #include "filter/suppress.h"
 #include "base/parallel.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include <algorithm>
 #include <cctype>
 #include <chrono>
@@ -15,12 +16,6 @@ namespace {
 constexpr std::string_view marker = "lockstep: ignore";
 constexpr std::string_view near_marker = "ockstep";
 constexpr std::size_t most_in_file = 10'000; // SECURITY.md names it
-
-std::string_view trimmed(std::string_view text) {
-    const auto begin = text.find_first_not_of(" \t\r");
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 // Where the comment that holds the marker starts in its line; npos when the marker is no comment.
 std::size_t comment_start(std::string_view before) {

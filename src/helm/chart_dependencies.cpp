@@ -16,7 +16,7 @@ bool version_in_range(std::string_view range, std::string_view version) {
 
 namespace {
 
-constexpr int deepest = 50;
+constexpr int deepest_dependency = 50;
 
 std::vector<std::string> split(std::string_view text, char separator) {
     std::vector<std::string> parts;
@@ -114,7 +114,7 @@ void set_dependencies(LoadedChart& chart, std::vector<LoadedChart*> charts) {
 
 void process_enabled(ValueArena& arena, ChartStore& store, LoadedChart& chart, const GoValue& given,
                      const std::string& path, HelmVersion helm, ValuesRefusal& refusal, int depth) {
-    if (!chart.meta.has_dependencies || depth > deepest) return;
+    if (!chart.meta.has_dependencies || depth > deepest_dependency) return;
     std::vector<LoadedChart*> charts;
     for (LoadedChart* there : chart.dependencies) {
         const bool named =
@@ -165,7 +165,7 @@ GoValue nested(ValueArena& arena, std::string_view path, const GoValue& table) {
 
 // What is handed up is there because the chart is on.
 void decide_by(ValueArena& arena, GoMap& table, const ValueOrigin* why, int depth) {
-    if (depth > deepest || arena.exhausted()) return;
+    if (depth > deepest_dependency || arena.exhausted()) return;
     for (GoEntry& entry : table.all()) {
         entry.value = with_origin(arena, entry.value, why);
         if (entry.value.is_any_map() && entry.value.map != nullptr) decide_by(arena, *entry.value.map, why, depth + 1);
@@ -174,7 +174,7 @@ void decide_by(ValueArena& arena, GoMap& table, const ValueOrigin* why, int dept
 
 // Tables are not copied here, as in Helm: two imports of one table change what the first of them came from.
 void import_values(ValueArena& arena, LoadedChart& chart, HelmVersion helm, ValuesRefusal& refusal, int depth) {
-    if (depth > deepest) return;
+    if (depth > deepest_dependency) return;
     for (LoadedChart* inner : chart.dependencies)
         import_values(arena, *inner, helm, refusal, depth + 1);
     if (!chart.meta.has_dependencies || chart.meta.dependencies.empty() || !refusal.message.empty()) return;

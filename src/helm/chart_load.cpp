@@ -21,7 +21,7 @@ LoadedChart* ChartStore::add(LoadedChart chart) {
 
 namespace {
 
-constexpr int deepest = 20;
+constexpr int deepest_chart = 20;
 
 Error refusal(std::string message) {
     return Error{std::move(message)};
@@ -92,7 +92,8 @@ std::string load_inner(ValueArena& arena, ChartStore& store, LoadedChart& chart,
 }
 
 Result<LoadedChart*> load_files(ValueArena& arena, ChartStore& store, std::vector<ChartFile> files, int depth) {
-    if (depth > deepest) return refusal("more than " + std::to_string(deepest) + " charts inside each other");
+    if (depth > deepest_chart)
+        return refusal("more than " + std::to_string(deepest_chart) + " charts inside each other");
     LoadedChart* chart = store.add({});
     bool found = false;
     for (const ChartFile& file : files) {

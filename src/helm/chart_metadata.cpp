@@ -106,7 +106,7 @@ void sanitize(std::string& text) {
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
         const Rune rune = decode_rune(text, at);
-        if (is_space(rune.value))
+        if (is_space_rune(rune.value))
             out += ' ';
         else if (is_printable(rune.value))
             append_rune(out, rune.value);

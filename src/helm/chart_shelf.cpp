@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-constexpr int deepest = 10;
+constexpr int deepest_shelf = 10;
 
 bool is_newer(const std::string& a, const std::string& b) {
     const auto x = parse_version(a), y = parse_version(b);
@@ -86,7 +86,7 @@ struct Search {
     }
 
     void run(LoadedChart& chart, int depth) {
-        if (depth > deepest) return;
+        if (depth > deepest_shelf) return;
         for (const auto& declared : chart.meta.dependencies) {
             const DeclaredDependency& wanted = *declared;
             DependencyOutcome outcome;

@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-constexpr int deepest = 300;
+constexpr int deepest_values = 300;
 
 bool is_table(const GoValue& value) {
     return value.is_any_map() && value.map != nullptr;
@@ -22,7 +22,7 @@ std::vector<GoEntry> snapshot(const GoMap& map) {
 }
 
 void coalesce_deep(ValueArena& arena, GoMap& into, GoMap& from, HelmVersion helm, bool merge, int depth) {
-    if (depth > deepest || arena.exhausted()) return;
+    if (depth > deepest_values || arena.exhausted()) return;
     std::vector<std::string_view> real; // keys that have a value in `from`, before nulls are put there
     for (const GoEntry& entry : from.all())
         if (!is_null(entry.value)) real.push_back(entry.key);
@@ -73,7 +73,7 @@ void coalesce_globals(ValueArena& arena, GoMap& into, GoMap& from, HelmVersion h
 }
 
 void drop_nulls(GoMap& map, int depth) {
-    if (depth > deepest) return;
+    if (depth > deepest_values) return;
     for (const GoEntry& entry : snapshot(map)) {
         if (is_null(entry.value))
             remove(map, entry.key);
@@ -118,7 +118,7 @@ private:
 
     void add_chart(const LoadedChart& chart, GoMap& into, int depth) {
         add_own(chart, into);
-        if (depth > deepest) return;
+        if (depth > deepest_values) return;
         for (const LoadedChart* inner : chart.dependencies) {
             GoEntry* own = into.find(inner->name());
             if (own == nullptr) own = &put(arena_, into, inner->name(), make_map(arena_));

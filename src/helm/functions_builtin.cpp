@@ -1,4 +1,5 @@
 // text/template's own functions: comparison, indexing, printing, escaping.
+#include "base/text.h"
 #include "helm/functions.h"
 #include "helm/go_format.h"
 #include "helm/runes.h"
@@ -290,8 +291,7 @@ GoValue urlquery(FunctionCall& call) {
         const auto byte = static_cast<unsigned char>(c);
         if (c == ' ') {
             out += '+';
-        } else if ((byte < 0x80 && (is_letter(byte) || is_digit(byte))) || c == '-' || c == '_' || c == '.' ||
-                   c == '~') {
+        } else if (is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.' || c == '~') {
             out += c;
         } else {
             char code[4];
@@ -311,7 +311,7 @@ GoValue nothing(FunctionCall&) {
     return {};
 }
 
-constexpr std::array table = {
+constexpr std::array builtin_functions_table = {
     TemplateFunction{"and", "rr*", nothing, true, false, '&'},
     TemplateFunction{"call", "rr*", call_, true},
     TemplateFunction{"eq", "rr*", eq, true},
@@ -335,7 +335,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> builtin_functions() {
-    return table;
+    return builtin_functions_table;
 }
 
 } // namespace lockstep

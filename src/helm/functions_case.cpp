@@ -17,7 +17,7 @@ bool is_lower(char32_t rune) {
 }
 
 bool is_connector(char32_t rune) {
-    return rune == '-' || rune == '_' || is_space(rune);
+    return rune == '-' || rune == '_' || is_space_rune(rune);
 }
 
 // Go's unicode.IsPunct for ASCII: symbols such as = and + are none.
@@ -31,7 +31,7 @@ bool is_punct(char32_t rune) {
 }
 
 bool is_alphabet(char32_t rune) {
-    if (!is_letter(rune)) return false;
+    if (!is_letter_rune(rune)) return false;
     return !((rune >= 0x3034 && rune < 0x30ff) || (rune >= 0x3131 && rune <= 0x318e) ||
              (rune >= 0x4e00 && rune <= 0x9fff) || (rune >= 0xac00 && rune <= 0xd7a3));
 }
@@ -79,12 +79,12 @@ Word next_word(std::string_view& rest) {
     } else if (is_alphabet(first.value)) {
         word.type = WordType::alphabet;
         run(small);
-    } else if (is_digit(first.value)) {
+    } else if (is_digit_rune(first.value)) {
         word.type = WordType::number;
-        run(is_digit);
+        run(is_digit_rune);
     } else {
         word.type = WordType::other;
-        run([](char32_t r) { return !is_connector(r) && !is_alphabet(r) && !is_digit(r) && !is_punct(r); });
+        run([](char32_t r) { return !is_connector(r) && !is_alphabet(r) && !is_digit_rune(r) && !is_punct(r); });
     }
     word.text = all.substr(0, end);
     rest.remove_prefix(end);
@@ -223,9 +223,10 @@ GoValue swapcase(FunctionCall& call) {
 GoValue title(FunctionCall& call) {
     char32_t before = ' ';
     return make_string(call.arena, each_rune(call.args[0].str(), [&](char32_t r) {
-                           const bool separator = before < 0x80
-                                                      ? !is_letter(before) && !is_digit(before) && before != '_'
-                                                      : !is_letter(before) && !is_digit(before) && is_space(before);
+                           const bool separator =
+                               before < 0x80
+                                   ? !is_letter_rune(before) && !is_digit_rune(before) && before != '_'
+                                   : !is_letter_rune(before) && !is_digit_rune(before) && is_space_rune(before);
                            before = r;
                            return separator ? to_upper(r) : r;
                        }));
@@ -234,7 +235,7 @@ GoValue title(FunctionCall& call) {
 GoValue untitle(FunctionCall& call) {
     bool starts = true;
     return make_string(call.arena, each_rune(call.args[0].str(), [&](char32_t r) {
-                           if (is_space(r)) {
+                           if (is_space_rune(r)) {
                                starts = true;
                                return r;
                            }
@@ -249,7 +250,7 @@ GoValue initials(FunctionCall& call) {
     bool gap = true;
     for (char c : call.args[0].str()) {
         const char32_t rune = static_cast<unsigned char>(c);
-        if (is_space(rune)) {
+        if (is_space_rune(rune)) {
             gap = true;
         } else if (gap) {
             append_rune(out, rune);
@@ -265,7 +266,7 @@ GoValue nospace(FunctionCall& call) {
     std::size_t count = 0;
     for (char c : text) {
         const char32_t rune = static_cast<unsigned char>(c);
-        if (is_space(rune)) continue;
+        if (is_space_rune(rune)) continue;
         append_rune(out, rune);
         ++count;
     }
@@ -345,7 +346,7 @@ GoValue wrap_with(FunctionCall& call) {
     return make_string(call.arena, wrapped(call.args[2].str(), call.args[0].integer, call.args[1].str(), true));
 }
 
-constexpr std::array table = {
+constexpr std::array case_functions_table = {
     TemplateFunction{"abbrev", "is", abbrev},      TemplateFunction{"abbrevboth", "iis", abbrevboth},
     TemplateFunction{"camelcase", "s", camelcase}, TemplateFunction{"initials", "s", initials},
     TemplateFunction{"kebabcase", "s", kebabcase}, TemplateFunction{"nospace", "s", nospace},
@@ -357,7 +358,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> case_functions() {
-    return table;
+    return case_functions_table;
 }
 
 } // namespace lockstep

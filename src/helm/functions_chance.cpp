@@ -100,7 +100,7 @@ GoValue secret_text(FunctionCall& call) {
     return unknown_text(call, "unknown");
 }
 
-constexpr std::array table = {
+constexpr std::array chance_functions_table = {
     TemplateFunction{"bcrypt", "s", bcrypt},
     TemplateFunction{"buildCustomCert", "ss", custom_certificate},
     TemplateFunction{"decryptAES", "ss", secret_text},
@@ -127,7 +127,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> chance_functions() {
-    return table;
+    return chance_functions_table;
 }
 
 } // namespace lockstep

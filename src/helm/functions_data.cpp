@@ -156,7 +156,7 @@ GoValue from_toml(FunctionCall& call) {
     return read.value;
 }
 
-constexpr std::array table = {
+constexpr std::array data_functions_table = {
     TemplateFunction{"fromJson", "s", from_json},
     TemplateFunction{"fromJsonArray", "s", from_json_array},
     TemplateFunction{"fromToml", "s", from_toml},
@@ -179,7 +179,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> data_functions() {
-    return table;
+    return data_functions_table;
 }
 
 } // namespace lockstep

@@ -279,7 +279,7 @@ GoValue kind_is(FunctionCall& call) {
     return make_bool(call.args[0].str() == kind_name(call.args[1]));
 }
 
-constexpr std::array table = {
+constexpr std::array dict_functions_table = {
     TemplateFunction{"all", "a*", all},
     TemplateFunction{"any", "a*", any},
     TemplateFunction{"coalesce", "a*", coalesce},
@@ -314,7 +314,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> dict_functions() {
-    return table;
+    return dict_functions_table;
 }
 
 } // namespace lockstep

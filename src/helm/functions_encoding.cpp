@@ -45,7 +45,7 @@ GoValue b32dec(FunctionCall& call) {
     return decoded(call, decode_base32(call.args[0].str()), "base32");
 }
 
-constexpr std::array table = {
+constexpr std::array encoding_functions_table = {
     TemplateFunction{"adler32sum", "s", adler32sum}, TemplateFunction{"b32dec", "s", b32dec},
     TemplateFunction{"b32enc", "s", b32enc},         TemplateFunction{"b64dec", "s", b64dec},
     TemplateFunction{"b64enc", "s", b64enc},         TemplateFunction{"sha1sum", "s", sha1sum},
@@ -55,7 +55,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> encoding_functions() {
-    return table;
+    return encoding_functions_table;
 }
 
 } // namespace lockstep

@@ -42,7 +42,7 @@ GoValue get_host_by_name(FunctionCall& call) {
     return make_string(call.arena, "", unknown_origin(call));
 }
 
-constexpr std::array table = {
+constexpr std::array helm_functions_table = {
     TemplateFunction{"fail", "s", fail},          TemplateFunction{"getHostByName", "s", get_host_by_name},
     TemplateFunction{"include", "sa", include},   TemplateFunction{"lookup", "ssss", lookup},
     TemplateFunction{"required", "sa", required}, TemplateFunction{"tpl", "sa", tpl},
@@ -51,7 +51,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> helm_functions() {
-    return table;
+    return helm_functions_table;
 }
 
 } // namespace lockstep

@@ -246,7 +246,7 @@ GoValue seq(FunctionCall& call) {
     return make_string(call.arena, out);
 }
 
-constexpr std::array table = {
+constexpr std::array list_functions_table = {
     TemplateFunction{"append", "aa", append},
     TemplateFunction{"chunk", "ia", chunk},
     TemplateFunction{"compact", "a", compact},
@@ -288,7 +288,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> list_functions() {
-    return table;
+    return list_functions_table;
 }
 
 } // namespace lockstep

@@ -272,7 +272,7 @@ GoValue to_decimal(FunctionCall& call) {
     return int64_value(parsed && !parsed->out_of_range ? parsed->value : 0);
 }
 
-constexpr std::array table = {
+constexpr std::array number_functions_table = {
     TemplateFunction{"add", "a*", add},       TemplateFunction{"add1", "a", add1},
     TemplateFunction{"add1f", "a", add1f},    TemplateFunction{"addf", "a*", addf},
     TemplateFunction{"atoi", "s", atoi},      TemplateFunction{"biggest", "aa*", max},
@@ -290,7 +290,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> number_functions() {
-    return table;
+    return number_functions_table;
 }
 
 } // namespace lockstep

@@ -1,4 +1,5 @@
 // Paths and URLs as sprig takes them apart.
+#include "base/text.h"
 #include "helm/functions.h"
 #include "helm/runes.h"
 #include "helm/text_builder.h"
@@ -63,13 +64,6 @@ GoValue is_abs(FunctionCall& call) {
     return make_bool(call.args[0].str().starts_with('/'));
 }
 
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 struct Url {
     std::string scheme, opaque, user, host, path, raw_path, query, fragment;
     bool has_user = false, force_query = false, omit_host = false;
@@ -114,8 +108,7 @@ std::string escape(std::string_view text, Escape what) {
                                                          : "-_.~$&+,/:;=?@!()*";
     std::string out;
     for (char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool plain = byte < 0x80 && (is_letter(byte) || is_digit(byte) || safe.find(c) != std::string_view::npos);
+        const bool plain = is_letter(c) || is_digit(c) || safe.find(c) != npos;
         out += plain ? std::string(1, c) : hex_escape(c);
     }
     return out;
@@ -134,8 +127,8 @@ bool parse_url(std::string_view text, Url& url, std::string& error) {
     }
     for (std::size_t i = 0; i < rest.size(); ++i) {
         const char c = rest[i];
-        if (is_letter(static_cast<unsigned char>(c)) && static_cast<unsigned char>(c) < 0x80) continue;
-        if (i > 0 && ((c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.')) continue;
+        if (is_letter(c)) continue;
+        if (i > 0 && (is_digit(c) || c == '+' || c == '-' || c == '.')) continue;
         if (c == ':') {
             if (i == 0) {
                 error = "missing protocol scheme";
@@ -255,7 +248,7 @@ GoValue url_join(FunctionCall& call) {
     return make_string(call.arena, out);
 }
 
-constexpr std::array table = {
+constexpr std::array path_functions_table = {
     TemplateFunction{"base", "s", base},        TemplateFunction{"clean", "s", clean},
     TemplateFunction{"dir", "s", dir},          TemplateFunction{"ext", "s", ext},
     TemplateFunction{"isAbs", "s", is_abs},     TemplateFunction{"osBase", "s", base},
@@ -267,7 +260,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> path_functions() {
-    return table;
+    return path_functions_table;
 }
 
 } // namespace lockstep

@@ -87,7 +87,7 @@ void expand(FunctionCall& call, TextBuilder& out, const GoPattern& pattern, cons
         std::size_t end = begin;
         while (end < form.size()) {
             const Rune rune = decode_rune(form, end);
-            if (rune.value != '_' && !is_letter(rune.value) && !is_digit(rune.value)) break;
+            if (rune.value != '_' && !is_letter_rune(rune.value) && !is_digit_rune(rune.value)) break;
             end += rune.size;
         }
         if (end == begin || (braces && (end >= form.size() || form[end] != '}'))) {
@@ -181,7 +181,7 @@ GoValue semver(FunctionCall& call) {
     return make_struct(make_version(call.arena, *version, text));
 }
 
-constexpr std::array table = {
+constexpr std::array pattern_functions_table = {
     TemplateFunction{"mustRegexFind", "ss", regex_find<true>},
     TemplateFunction{"mustRegexFindAll", "ssi", regex_find_all<true>},
     TemplateFunction{"mustRegexMatch", "ss", must_regex_match},
@@ -202,7 +202,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> pattern_functions() {
-    return table;
+    return pattern_functions_table;
 }
 
 } // namespace lockstep

@@ -322,7 +322,7 @@ GoValue hello(FunctionCall& call) {
     return make_string(call.arena, "Hello!");
 }
 
-constexpr std::array table = {
+constexpr std::array string_functions_table = {
     TemplateFunction{"cat", "a*", cat},
     TemplateFunction{"contains", "ss", contains},
     TemplateFunction{"hasPrefix", "ss", has_prefix},
@@ -354,7 +354,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> string_functions() {
-    return table;
+    return string_functions_table;
 }
 
 } // namespace lockstep

@@ -113,7 +113,7 @@ GoValue duration_round(FunctionCall& call) {
     return make_string(call.arena, "0s");
 }
 
-constexpr std::array table = {
+constexpr std::array time_functions_table = {
     TemplateFunction{"ago", "a", ago},
     TemplateFunction{"date", "sa", date},
     TemplateFunction{"dateInZone", "sas", date},
@@ -135,7 +135,7 @@ constexpr std::array table = {
 } // namespace
 
 std::span<const TemplateFunction> time_functions() {
-    return table;
+    return time_functions_table;
 }
 
 } // namespace lockstep

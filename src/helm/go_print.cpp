@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-constexpr int deepest = 200;
+constexpr int deepest_print = 200;
 
 class Printer {
 public:
@@ -41,7 +41,7 @@ public:
             break;
         }
         if (value.is_integer()) return print_integer(value, verb);
-        if (depth > deepest || !out_.spend(1)) return;
+        if (depth > deepest_print || !out_.spend(1)) return;
         if (value.is_list()) return print_list(value, verb, depth);
         print_map(value, verb, depth);
     }
@@ -275,7 +275,7 @@ private:
         if (const auto text = struct_text(*value.object);
             text && (verb == 'v' || verb == 's' || verb == 'q') && !flags_.sharp_v)
             return verb == 'q' ? quote(*text, value.origin) : pad(cut(*text), value.origin);
-        if (depth > deepest) return;
+        if (depth > deepest_print) return;
         if (value.object->pointer && depth > 0) return pad("0xc000000000", value.origin);
         if (flags_.sharp_v) out_.add(value.object->type_name);
         out_.add(value.object->pointer && depth == 0 ? "&{" : "{");

@@ -118,11 +118,11 @@ void remove(GoMap& map, std::string_view key) {
 }
 
 namespace {
-constexpr int deepest = 500; // a map that holds itself ends here
+constexpr int deepest_value = 500; // a map that holds itself ends here
 }
 
 GoValue deep_copy(ValueArena& arena, const GoValue& value, int depth) {
-    if (depth > deepest || arena.exhausted()) return value;
+    if (depth > deepest_value || arena.exhausted()) return value;
     GoValue copy = value;
     if (value.is_map() && value.map != nullptr) {
         copy.map = arena.make<GoMap>();
@@ -144,7 +144,7 @@ GoValue deep_copy(ValueArena& arena, const GoValue& value, int depth) {
 }
 
 bool deep_equal(ValueArena& arena, const GoValue& a, const GoValue& b, int depth) {
-    if (depth > deepest || !arena.spend(1)) return true;
+    if (depth > deepest_value || !arena.spend(1)) return true;
     if (a.is_nil() || b.is_nil()) return a.is_nil() && b.is_nil();
     if (a.type != b.type) return false;
     switch (a.type) {

@@ -10,14 +10,14 @@
 namespace lockstep {
 namespace {
 
-constexpr int deepest = 500;
+constexpr int deepest_json = 500;
 
-class Writer {
+class JsonWriter {
 public:
-    Writer(TextBuilder& out, const JsonStyle& style) : out_(out), style_(style) {}
+    JsonWriter(TextBuilder& out, const JsonStyle& style) : out_(out), style_(style) {}
 
     void write(const GoValue& value, int depth) {
-        if (depth > deepest || !out_.spend(1)) return;
+        if (depth > deepest_json || !out_.spend(1)) return;
         const std::size_t begin = out_.size();
         if (value.is_list() && value.list != nullptr) {
             bool first = true;
@@ -92,9 +92,9 @@ private:
     const JsonStyle& style_;
 };
 
-class Reader {
+class JsonReader {
 public:
-    Reader(ValueArena& arena, const GoValue& text) : arena_(arena), source_(text), text_(text.str()) {}
+    JsonReader(ValueArena& arena, const GoValue& text) : arena_(arena), source_(text), text_(text.str()) {}
 
     JsonRead read() {
         JsonRead result;
@@ -138,7 +138,7 @@ private:
 
     GoValue value(int depth) {
         skip();
-        if (depth > deepest) {
+        if (depth > deepest_json) {
             error_ = "exceeded max depth";
             return {};
         }
@@ -371,11 +371,11 @@ std::string json_bytes(std::string_view bytes) {
 }
 
 void write_json(TextBuilder& out, const GoValue& value, const JsonStyle& style) {
-    Writer(out, style).write(value, 0);
+    JsonWriter(out, style).write(value, 0);
 }
 
 JsonRead read_json(ValueArena& arena, const GoValue& text) {
-    return Reader(arena, text).read();
+    return JsonReader(arena, text).read();
 }
 
 } // namespace lockstep

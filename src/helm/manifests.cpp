@@ -70,7 +70,7 @@ bool is_event(std::string_view word) {
     return std::find(events.begin(), events.end(), word) != events.end();
 }
 
-bool is_blank(char c) {
+bool is_white_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
@@ -116,11 +116,11 @@ std::vector<Span> documents_of(std::string_view text) {
             ++mark;
         }
         std::size_t end = mark;
-        while (end > begin && is_blank(trimmed[end - 1]))
+        while (end > begin && is_white_space(trimmed[end - 1]))
             --end;
         add(begin, end);
         begin = mark + 3;
-        while (begin < trimmed.size() && is_blank(trimmed[begin]))
+        while (begin < trimmed.size() && is_white_space(trimmed[begin]))
             ++begin;
         at = begin;
         if (at > 0 && at < trimmed.size() && trimmed[at - 1] == '\n' && trimmed.substr(at).starts_with("---")) --at;

@@ -1,5 +1,6 @@
 // Decoding, classes, case and quoting of runes.
 #include "helm/runes.h"
+#include "base/text.h"
 #include "helm/rune_tables.h"
 #include <algorithm>
 #include <iterator>
@@ -64,13 +65,6 @@ void append_escaped(std::string& out, char32_t rune, std::uint32_t size, char qu
     }
 }
 
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 } // namespace
 
 Rune decode_rune(std::string_view text, std::size_t at) {
@@ -123,17 +117,17 @@ bool is_utf8(std::string_view text) {
     return true;
 }
 
-bool is_letter(char32_t rune) {
+bool is_letter_rune(char32_t rune) {
     if (rune < 0x80) return (rune >= 'a' && rune <= 'z') || (rune >= 'A' && rune <= 'Z');
     return within(letters, rune);
 }
 
-bool is_digit(char32_t rune) {
+bool is_digit_rune(char32_t rune) {
     if (rune < 0x80) return rune >= '0' && rune <= '9';
     return within(digits, rune);
 }
 
-bool is_space(char32_t rune) {
+bool is_space_rune(char32_t rune) {
     return rune == ' ' || (rune >= '\t' && rune <= '\r') || rune == 0x85 || rune == 0xa0 || rune == 0x1680 ||
            (rune >= 0x2000 && rune <= 0x200a) || rune == 0x2028 || rune == 0x2029 || rune == 0x202f || rune == 0x205f ||
            rune == 0x3000;
@@ -178,7 +172,7 @@ std::string lower_text(std::string_view text) {
 std::string_view trim_space(std::string_view text) {
     while (!text.empty()) {
         const Rune rune = decode_rune(text, 0);
-        if (!is_space(rune.value)) break;
+        if (!is_space_rune(rune.value)) break;
         text.remove_prefix(rune.size);
     }
     while (!text.empty()) {
@@ -186,7 +180,7 @@ std::string_view trim_space(std::string_view text) {
         while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xc0U) == 0x80U && text.size() - last < 4)
             --last;
         const Rune rune = decode_rune(text, last);
-        if (last + rune.size != text.size() || !is_space(rune.value)) break;
+        if (last + rune.size != text.size() || !is_space_rune(rune.value)) break;
         text.remove_suffix(rune.size);
     }
     return text;

@@ -17,9 +17,9 @@ void append_rune(std::string& text, char32_t rune);
 std::size_t count_runes(std::string_view text);
 bool is_utf8(std::string_view text);
 
-bool is_letter(char32_t rune);
-bool is_digit(char32_t rune);
-bool is_space(char32_t rune); // unicode.IsSpace
+bool is_letter_rune(char32_t rune);
+bool is_digit_rune(char32_t rune);
+bool is_space_rune(char32_t rune); // unicode.IsSpace
 bool is_printable(char32_t rune);
 char32_t to_upper(char32_t rune);
 char32_t to_lower(char32_t rune);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n";
 constexpr char32_t no_rune = 0xffffffffU;
 
-bool is_blank(char c) {
+bool is_template_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
@@ -20,15 +20,15 @@ bool is_plain_letter(char c) {
 }
 
 bool is_word(char32_t rune) {
-    return rune != no_rune && (rune == '_' || is_letter(rune) || is_digit(rune));
+    return rune != no_rune && (rune == '_' || is_letter_rune(rune) || is_digit_rune(rune));
 }
 
 bool trims_left(std::string_view text) {
-    return text.size() >= 2 && text[0] == '-' && is_blank(text[1]);
+    return text.size() >= 2 && text[0] == '-' && is_template_blank(text[1]);
 }
 
 bool trims_right(std::string_view text) {
-    return text.size() >= 2 && is_blank(text[0]) && text[1] == '-';
+    return text.size() >= 2 && is_template_blank(text[0]) && text[1] == '-';
 }
 
 std::size_t blanks_at_end(std::string_view text) {
@@ -38,7 +38,7 @@ std::size_t blanks_at_end(std::string_view text) {
 
 std::size_t blanks_at_begin(std::string_view text) {
     std::size_t count = 0;
-    while (count < text.size() && is_blank(text[count]))
+    while (count < text.size() && is_template_blank(text[count]))
         ++count;
     return count;
 }
@@ -217,7 +217,7 @@ TemplateItem TemplateLexer::lex_action() {
     std::uint32_t size = 0;
     const char32_t rune = peek(&size);
     if (rune == no_rune) return fail("unclosed action");
-    if (rune < 0x80 && is_blank(static_cast<char>(rune))) return lex_space();
+    if (rune < 0x80 && is_template_blank(static_cast<char>(rune))) return lex_space();
     if (is_word(rune) && !(rune >= '0' && rune <= '9')) return lex_word();
     if (rune == '+' || rune == '-' || (rune >= '0' && rune <= '9')) return lex_number();
     if (rune == '.' && pos_ + 1 < input_.size() && input_[pos_ + 1] >= '0' && input_[pos_ + 1] <= '9')

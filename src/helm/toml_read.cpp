@@ -7,11 +7,11 @@
 namespace lockstep {
 namespace {
 
-constexpr int deepest = 100;
+constexpr int deepest_toml = 100;
 
-class Reader {
+class TomlReader {
 public:
-    Reader(ValueArena& arena, const GoValue& text) : arena_(arena), source_(text), text_(text.str()) {}
+    TomlReader(ValueArena& arena, const GoValue& text) : arena_(arena), source_(text), text_(text.str()) {}
 
     TomlRead read() {
         TomlRead result;
@@ -166,7 +166,7 @@ private:
 
     GoValue value(int depth) {
         skip();
-        if (depth > deepest) fail("too deep");
+        if (depth > deepest_toml) fail("too deep");
         if (at_ >= text_.size()) fail("unexpected EOF; expected value");
         if (!error_.empty()) return {};
         if (is('"') || is('\'')) return string();
@@ -283,7 +283,7 @@ private:
 } // namespace
 
 TomlRead read_toml(ValueArena& arena, const GoValue& text) {
-    return Reader(arena, text).read();
+    return TomlReader(arena, text).read();
 }
 
 } // namespace lockstep

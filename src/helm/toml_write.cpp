@@ -8,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-constexpr int deepest = 100;
+constexpr int deepest_written_toml = 100;
 
 std::string toml_quoted(std::string_view text) {
     std::string out = "\"";
@@ -49,23 +49,23 @@ std::string key_text(std::string_view key) {
     return bare ? std::string(key) : toml_quoted(key);
 }
 
-bool is_table(const GoValue& value) {
+bool is_toml_table(const GoValue& value) {
     return value.is_map();
 }
 
 bool is_table_list(const GoValue& value) {
     if (!value.is_list() || items(value).empty()) return false;
-    return std::all_of(items(value).begin(), items(value).end(), is_table);
+    return std::all_of(items(value).begin(), items(value).end(), is_toml_table);
 }
 
-class Writer {
+class TomlWriter {
 public:
-    explicit Writer(TextBuilder& out) : out_(out) {}
+    explicit TomlWriter(TextBuilder& out) : out_(out) {}
 
     std::string error;
 
     void element(const GoValue& value, int depth) {
-        if (depth > deepest || !error.empty() || !out_.spend(1)) return;
+        if (depth > deepest_written_toml || !error.empty() || !out_.spend(1)) return;
         const std::size_t begin = out_.size();
         if (value.is_list()) {
             out_.add("[");
@@ -111,11 +111,11 @@ public:
     }
 
     void table(const GoValue& value, const std::string& path, int depth) {
-        if (depth > deepest || !error.empty() || !out_.spend(1)) return;
+        if (depth > deepest_written_toml || !error.empty() || !out_.spend(1)) return;
         const std::string indent(depth > 0 ? static_cast<std::size_t>(depth - 1) * 2 : 0, ' ');
         const std::string inner(static_cast<std::size_t>(depth) * 2, ' ');
         for (const GoEntry& entry : entries(value)) {
-            if (entry.value.is_nil() || is_table(entry.value) || is_table_list(entry.value)) continue;
+            if (entry.value.is_nil() || is_toml_table(entry.value) || is_table_list(entry.value)) continue;
             out_.add(inner + key_text(entry.key), entry.key_origin);
             out_.add(" = ");
             element(entry.value, 0);
@@ -123,7 +123,7 @@ public:
         }
         for (const GoEntry& entry : entries(value)) {
             const std::string name = path.empty() ? key_text(entry.key) : path + "." + key_text(entry.key);
-            if (is_table(entry.value)) {
+            if (is_toml_table(entry.value)) {
                 if (depth == 0 && out_.size() > 0) out_.add("\n");
                 out_.add(inner + "[" + name + "]\n", entry.key_origin);
                 table(entry.value, name, depth + 1);
@@ -144,7 +144,7 @@ private:
 } // namespace
 
 std::string write_toml(TextBuilder& out, const GoValue& value) {
-    Writer writer(out);
+    TomlWriter writer(out);
     if (value.is_map())
         writer.table(value, "", 0);
     else if (is_table_list(value))

@@ -15,8 +15,8 @@
 namespace lockstep {
 namespace {
 
-constexpr int deepest = 60;
-constexpr std::size_t most_steps = 1'000'000; // schemas, keys, patterns and comparisons that are looked at
+constexpr int deepest_schema = 60;
+constexpr std::size_t most_schema_steps = 1'000'000; // schemas, keys, patterns and comparisons that are looked at
 
 // One complaint, and those that it is made of.
 struct Complaint {
@@ -72,7 +72,7 @@ public:
 
     void check(const GoValue& schema, const GoValue& value, const std::string& at, std::vector<Complaint>& found,
                int depth) {
-        if (depth > deepest || !spend()) return;
+        if (depth > deepest_schema || !spend()) return;
         if (schema.type == GoType::boolean) {
             if (!schema.boolean) found.push_back({at, "false schema"});
             return;
@@ -89,7 +89,7 @@ public:
         check_combined(schema, value, at, found, depth);
     }
 
-    bool is_over() const { return steps_ > most_steps; }
+    bool is_over() const { return steps_ > most_schema_steps; }
 
 private:
     // False when that was too much.
@@ -156,7 +156,7 @@ private:
     }
 
     void check_constants(const GoValue& schema, const GoValue& value, const std::string& at,
-                                std::vector<Complaint>& found) {
+                         std::vector<Complaint>& found) {
         if (const GoEntry* constant = schema.map->find("const");
             constant != nullptr && !same_value(constant->value, value))
             found.push_back({at, "value must be " + shown_value(constant->value)});
@@ -196,7 +196,7 @@ private:
     }
 
     void check_string(const GoValue& schema, const GoValue& value, const std::string& at,
-                             std::vector<Complaint>& found) {
+                      std::vector<Complaint>& found) {
         check_size(schema, "minLength", count_runes(value.str()), true, at, found);
         check_size(schema, "maxLength", count_runes(value.str()), false, at, found);
         const GoValue wanted = element(schema, "pattern");
@@ -267,7 +267,7 @@ private:
     }
 
     void check_required(const GoValue& required, const GoValue& value, const std::string& at,
-                               std::vector<Complaint>& found) {
+                        std::vector<Complaint>& found) {
         if (!required.is_list()) return;
         std::vector<std::string> missing;
         for (const GoValue& name : items(required))
@@ -381,7 +381,9 @@ SchemaVerdict validate_schemas(ValueArena& arena, const LoadedChart& chart, cons
             Validator validator(schema.value);
             validator.check(schema.value, values, "", found, 0);
             if (validator.is_over())
-                return {{}, chart.name() + ": values.schema.json takes more than " + std::to_string(most_steps) + " steps"};
+                return {{},
+                        chart.name() + ": values.schema.json takes more than " + std::to_string(most_schema_steps) +
+                            " steps"};
             std::stable_sort(found.begin(), found.end(),
                              [](const Complaint& a, const Complaint& b) { return a.at < b.at; });
             std::string words;

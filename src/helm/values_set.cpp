@@ -7,7 +7,7 @@ namespace lockstep {
 namespace {
 
 constexpr std::int64_t largest_index = 65536;
-constexpr int deepest = 30;
+constexpr int deepest_set = 30;
 constexpr int deepest_list = 1000; // Helm knows no limit
 
 class SetReader {
@@ -194,9 +194,9 @@ private:
             if (step != Step::failed) set(into, name, list);
             return step;
         }
-        if (depth >= deepest)
+        if (depth >= deepest_set)
             return fail("value name nested level is greater than maximum supported nested level of " +
-                        std::to_string(deepest));
+                        std::to_string(deepest_set));
         if (found != nullptr && !found->value.is_any_map())
             return fail_conversion(found->value, "map[string]interface {}");
         const GoValue inner = found != nullptr && found->value.map != nullptr ? found->value : make_map(arena_);

@@ -12,16 +12,16 @@
 namespace lockstep {
 namespace {
 
-constexpr int deepest = 500;
+constexpr int deepest_yaml = 500;
 constexpr std::size_t most_values = 5'000'000;
 
-class Reader {
+class YamlReader {
 public:
-    Reader(ValueArena& arena, FileId file, const GoValue* text, bool keep_integers)
+    YamlReader(ValueArena& arena, FileId file, const GoValue* text, bool keep_integers)
         : arena_(arena), file_(file), text_(text), keep_integers_(keep_integers) {}
 
     GoValue read(NodeRef node, int depth) {
-        if (depth > deepest || ++count_ > most_values || arena_.exhausted()) {
+        if (depth > deepest_yaml || ++count_ > most_values || arena_.exhausted()) {
             fail("yaml: document contains excessive aliasing");
             return {};
         }
@@ -82,7 +82,7 @@ private:
                 merge_from(all[i - 1], map, depth + 1);
             return;
         }
-        if (!target.is_mapping() || depth > deepest)
+        if (!target.is_mapping() || depth > deepest_yaml)
             return fail("yaml: map merge requires map or sequence of maps as the value");
         GoMap merged;
         read_map(target, merged, depth + 1);
@@ -228,7 +228,7 @@ YamlRead read(ValueArena& arena, std::string_view text, FileId file, const GoVal
         return result;
     }
     if (yaml.documents.empty() || yaml.documents[0].root == no_node) return result;
-    Reader reader(arena, file, source, keep_integers);
+    YamlReader reader(arena, file, source, keep_integers);
     result.value = reader.read(NodeRef(&yaml, yaml.documents[0].root), 0);
     result.error = std::move(reader.error);
     return result;

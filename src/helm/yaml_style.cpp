@@ -84,23 +84,23 @@ bool yaml_key_less(std::string_view a, std::string_view b) {
     bool digits = false;
     for (std::size_t i = 0; i < x.size() && i < y.size(); ++i) {
         if (x[i] == y[i]) {
-            digits = is_digit(x[i]);
+            digits = is_digit_rune(x[i]);
             continue;
         }
-        const bool left = is_letter(x[i]), right = is_letter(y[i]);
+        const bool left = is_letter_rune(x[i]), right = is_letter_rune(y[i]);
         if (left && right) return x[i] < y[i];
         if (left || right) return digits ? left : right;
         std::size_t end_x = i, end_y = i;
         std::int64_t n = 0, m = 0;
         if (x[i] == '0' || y[i] == '0')
-            for (std::size_t j = i; j > 0 && is_digit(x[j - 1]); --j)
+            for (std::size_t j = i; j > 0 && is_digit_rune(x[j - 1]); --j)
                 if (x[j - 1] != '0') {
                     n = m = 1;
                     break;
                 }
-        for (; end_x < x.size() && is_digit(x[end_x]); ++end_x)
+        for (; end_x < x.size() && is_digit_rune(x[end_x]); ++end_x)
             n = static_cast<std::int64_t>(static_cast<std::uint64_t>(n) * 10 + (x[end_x] - '0'));
-        for (; end_y < y.size() && is_digit(y[end_y]); ++end_y)
+        for (; end_y < y.size() && is_digit_rune(y[end_y]); ++end_y)
             m = static_cast<std::int64_t>(static_cast<std::uint64_t>(m) * 10 + (y[end_y] - '0'));
         if (n != m) return n < m;
         if (end_x != end_y) return end_x < end_y;

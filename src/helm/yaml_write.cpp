@@ -12,19 +12,19 @@
 namespace lockstep {
 namespace {
 
-constexpr int deepest = 300;
+constexpr int deepest_written_yaml = 300;
 constexpr std::size_t longest_simple_key = 128;
-constexpr int most_steps = 10'000; // back through what a list or map was made of
+constexpr int most_steps_back = 10'000; // back through what a list or map was made of
 
 enum class Style : std::uint8_t { plain, single, twice, literal };
 
-class Writer {
+class YamlWriter {
 public:
-    Writer(TextBuilder& out, YamlFlavour flavour) : out_(out), flavour_(flavour) {}
+    YamlWriter(TextBuilder& out, YamlFlavour flavour) : out_(out), flavour_(flavour) {}
 
     // Behind `key:` or `-`, or at the very beginning (indent -1). `indent` is that of the collection around it.
     void node(const GoValue& value, int indent, bool in_map, int depth) {
-        if (depth > deepest || !out_.spend(1)) return;
+        if (depth > deepest_written_yaml || !out_.spend(1)) return;
         if (value.is_list() && !items(value).empty()) return list(value, indent, in_map, depth);
         if (value.is_map() && !entries(value).empty()) return map(value, indent, in_map, depth);
         if (value.type == GoType::object) return object(value, indent, in_map, depth);
@@ -111,7 +111,7 @@ private:
     const ValueOrigin* enter(const GoValue& value) {
         const ValueOrigin* outer = around_;
         const ValueOrigin* made = value.origin; // what was put last, and before that
-        for (int steps = 0; made != nullptr && steps < most_steps; ++steps, made = made->left)
+        for (int steps = 0; made != nullptr && steps < most_steps_back; ++steps, made = made->left)
             if (made->put) around_ = out_.joined(around_, made->right);
         return outer;
     }
@@ -349,7 +349,7 @@ private:
 } // namespace
 
 void write_yaml(TextBuilder& out, const GoValue& value, YamlFlavour flavour) {
-    Writer(out, flavour).node(value, -1, false, 0);
+    YamlWriter(out, flavour).node(value, -1, false, 0);
 }
 
 } // namespace lockstep

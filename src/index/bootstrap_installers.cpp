@@ -9,10 +9,6 @@ namespace {
 using Kind = BootstrapPin::Kind;
 using Indexes = std::vector<std::uint32_t>;
 
-std::string_view last_segment(std::string_view path) {
-    return path.substr(path.find_last_of('/') + 1);
-}
-
 enum class Installer : std::uint8_t { none, k3s, helm, flux };
 
 Installer installer_of(const ShellWord& word) {
@@ -22,7 +18,7 @@ Installer installer_of(const ShellWord& word) {
     const std::string_view address = host == std::string_view::npos ? text : text.substr(host + 3);
     if (address.starts_with("get.k3s.io")) return Installer::k3s;
     if (address.starts_with("get.helm.sh")) return Installer::none; // archives, whose names carry the version
-    if (address.find("helm/helm/") != std::string_view::npos && last_segment(address).starts_with("get-helm"))
+    if (address.find("helm/helm/") != std::string_view::npos && file_name_of(address).starts_with("get-helm"))
         return Installer::helm;
     if (address.starts_with("git.io/get_helm")) return Installer::helm;
     if (address.starts_with("fluxcd.io/install.sh") || address.starts_with("toolkit.fluxcd.io/install.sh") ||
@@ -38,7 +34,7 @@ void add_with_pipe(Indexes& found, const std::vector<ShellCommand>& commands, st
 
 std::string saved_as(const ShellCommand& fetch) {
     for (const ShellWord& output : fetch.outputs)
-        if (output.known) return std::string(last_segment(output.text));
+        if (output.known) return std::string(file_name_of(output.text));
     const bool wget = command_name(fetch) == "wget";
     auto file = wget ? option_value(fetch, {"-O", "--output-document"}) : option_value(fetch, {"-o", "--output"});
     for (std::size_t k = 0; !file && k + 1 < fetch.words.size(); ++k) { // `-fsSLo file`, `-qO file`
@@ -46,7 +42,7 @@ std::string saved_as(const ShellCommand& fetch) {
         if (text.starts_with('-') && !text.starts_with("--") && text.back() == (wget ? 'O' : 'o'))
             file = fetch.words[k + 1];
     }
-    if (file && file->known && file->text != "-") return std::string(last_segment(file->text));
+    if (file && file->known && file->text != "-") return std::string(file_name_of(file->text));
     return {};
 }
 
@@ -68,7 +64,7 @@ Lookup look_up(const std::vector<ShellCommand>& commands) {
         const std::string_view name = command_name(commands[k]);
         const bool shell = name == "sh" || name == "bash" || name == "source" || name == ".";
         const auto words = shell ? positional_words(commands[k]) : std::vector<const ShellWord*>();
-        const std::string_view file = words.empty() ? name : last_segment(words[0]->text);
+        const std::string_view file = words.empty() ? name : file_name_of(words[0]->text);
         if (!file.empty()) found.runs[std::string(file)].push_back(k);
     }
     return found;
@@ -82,7 +78,7 @@ Indexes runners_of(const Lookup& script, std::uint32_t fetch) {
     if (commands[fetch].inside != no_command) add_with_pipe(found, commands, commands[fetch].inside);
     std::string file = saved_as(commands[fetch]);
     for (const std::uint32_t at : Indexes(found))
-        if (file.empty() && command_name(commands[at]) == "tee") file = last_segment(commands[at].words.back().text);
+        if (file.empty() && command_name(commands[at]) == "tee") file = file_name_of(commands[at].words.back().text);
     if (const auto runs = script.runs.find(file); runs != script.runs.end()) {
         const auto next = std::upper_bound(runs->second.begin(), runs->second.end(), fetch);
         if (next != runs->second.end()) found.push_back(*next);
@@ -106,7 +102,7 @@ Cell environment_cell(FileId file, const Lookup& script, const Indexes& runners,
     return found;
 }
 
-bool is_set(const Cell& cell) {
+bool is_given(const Cell& cell) {
     return cell.state == State::templated || (cell.state == State::known && !cell.text.empty());
 }
 
@@ -139,33 +135,33 @@ void add_installer_pins(std::vector<BootstrapPin>& pins, FileId file, const std:
         const Place anchor{file, commands[k].span};
         if (installer == Installer::flux) {
             Cell version = value("FLUX_VERSION");
-            make(Kind::flux_cli_pin, commands[k], is_set(version) ? std::move(version) : absent_at(anchor));
+            make(Kind::flux_cli_pin, commands[k], is_given(version) ? std::move(version) : absent_at(anchor));
         } else if (installer == Installer::helm) {
             Cell version = value("DESIRED_VERSION");
             for (const std::uint32_t at : runners)
-                if (!is_set(version))
+                if (!is_given(version))
                     if (const auto option = option_value(commands[at], {"--version", "-v"});
                         option && !option->text.empty())
                         version = word_cell(file, *option);
             // `bash -s -- --version v3.15.0`: behind `--` the options are the installer's.
             for (const std::uint32_t at : runners)
-                for (std::size_t w = 0; !is_set(version) && w + 1 < commands[at].words.size(); ++w)
+                for (std::size_t w = 0; !is_given(version) && w + 1 < commands[at].words.size(); ++w)
                     if (commands[at].words[w].text == "--version" || commands[at].words[w].text == "-v")
                         version = word_cell(file, commands[at].words[w + 1]);
-            make(Kind::helm_script, commands[k], is_set(version) ? std::move(version) : absent_at(anchor));
+            make(Kind::helm_script, commands[k], is_given(version) ? std::move(version) : absent_at(anchor));
         } else {
             k3s_fetched = true;
             for (const std::uint32_t at : runners)
                 used[at] = true;
             Cell version = value("INSTALL_K3S_VERSION");
-            if (!is_set(version)) version = value("INSTALL_K3S_COMMIT");
+            if (!is_given(version)) version = value("INSTALL_K3S_COMMIT");
             const Cell channel = value("INSTALL_K3S_CHANNEL");
-            if (is_set(value("INSTALL_K3S_SKIP_DOWNLOAD"))) continue;
-            if (is_set(version))
+            if (is_given(value("INSTALL_K3S_SKIP_DOWNLOAD"))) continue;
+            if (is_given(version))
                 make(Kind::k3s_version, commands[k], std::move(version));
             else
                 make(Kind::k3s_channel, commands[k],
-                     is_set(channel) ? absent_at(channel.place, channel.text) : absent_at(anchor));
+                     is_given(channel) ? absent_at(channel.place, channel.text) : absent_at(anchor));
         }
     }
     // The installer may come from elsewhere: a file in the image, another script.

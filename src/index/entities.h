@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockstep {
@@ -14,6 +15,8 @@ namespace lockstep {
 // A number into one of Index's vectors (into FileIndex's own before the merge).
 using EntityId = std::uint32_t;
 inline constexpr EntityId no_entity = 0xffffffffU;
+
+inline constexpr std::string_view flux_source_group = "source.toolkit.fluxcd.io";
 
 // What one YAML document of a file is. Every document has exactly one role, so that nothing is passed over unseen.
 enum class Role : std::uint8_t {

@@ -8,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-using Kind = FluxSite::Kind;
+using SiteKind = FluxSite::Kind;
 using Status = FluxSite::Status;
 
 std::string_view file_name(std::string_view path) {
@@ -20,9 +20,9 @@ std::string_view folder(std::string_view path) {
     return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
-class Collector {
+class SiteCollector {
 public:
-    Collector(const Index& index, const FluxReleases& known) : index_(index), known_(known) {}
+    SiteCollector(const Index& index, const FluxReleases& known) : index_(index), known_(known) {}
 
     void add_bootstrap() {
         for (const BootstrapPin& pin : index_.bootstrap_pins) {
@@ -35,27 +35,27 @@ public:
             case BootstrapPin::Kind::flux_kustomize_ref:
             case BootstrapPin::Kind::flux_cli_install:
             case BootstrapPin::Kind::flux_cli_bootstrap:
-                site.kind = pin.from == BootstrapPin::From::kustomization ? Kind::kustomize : Kind::bootstrap;
+                site.kind = pin.from == BootstrapPin::From::kustomization ? SiteKind::kustomize : SiteKind::bootstrap;
                 break;
             case BootstrapPin::Kind::flux_components:
-                site.kind = Kind::components;
+                site.kind = SiteKind::components;
                 break;
             case BootstrapPin::Kind::flux_cli_pin:
-                site.kind = Kind::hint;
+                site.kind = SiteKind::hint;
                 break;
             case BootstrapPin::Kind::helm_install:
                 if (!is_known(pin.chart) || file_name(pin.chart.text) != "flux2") continue;
-                site.kind = Kind::chart_install;
+                site.kind = SiteKind::chart_install;
                 break;
             default:
                 continue;
             }
             site.name = pin.from == BootstrapPin::From::cloud_init ? "cloud-init" : std::string(file_name(path));
-            if (site.kind == Kind::chart_install) {
+            if (site.kind == SiteKind::chart_install) {
                 add_chart(std::move(site), pin.version, aside, pin.repository);
                 continue;
             }
-            if (aside) site.kind = Kind::hint;
+            if (aside) site.kind = SiteKind::hint;
             add_flux(std::move(site), pin.version);
         }
     }
@@ -67,7 +67,7 @@ public:
             if (!is_known(dependency.name) || dependency.name.text != "flux2" || chart.subchart) continue;
             with_flux2_.insert(chart.dir);
             FluxSite site;
-            site.kind = Kind::chart_dependency;
+            site.kind = SiteKind::chart_dependency;
             site.subject = std::string(path_of(chart.file)) + ":dependencies[name=flux2].version";
             const bool aside = is_side_path(index_, path_of(chart.file));
             // What Helm will take for a range is what is locked, or what lies in charts/.
@@ -101,7 +101,7 @@ public:
             const std::string_view path = path_of(row.anchor.file);
             if (!with_flux2_.emplace(folder(path)).second) continue; // the dependency itself speaks
             FluxSite site;
-            site.kind = Kind::chart_mirror;
+            site.kind = SiteKind::chart_mirror;
             site.subject = std::string(path) + ":catalystBlueprint.upstream.version";
             add_chart(std::move(site), mirrors->at(row, "version"), is_side_path(index_, path),
                       mirrors->at(row, "repo"));
@@ -118,7 +118,7 @@ public:
             if (release.partial) continue;
             const Object& object = index_.objects[release.object];
             FluxSite site;
-            site.kind = Kind::chart_release;
+            site.kind = SiteKind::chart_release;
             site.subject = subject_of(index_, object) + ":version";
             if (edges.chart != no_entity && with_flux2_.count(index_.charts[edges.chart].dir) != 0) {
                 add_lagging(std::move(site), config, object, edges);
@@ -146,7 +146,7 @@ public:
             if (!registry_key(source.url.text).ends_with("/flux-manifests")) continue;
             const Object& object = index_.objects[source.object];
             FluxSite site;
-            site.kind = is_side_path(index_, path_of(object.file)) ? Kind::hint : Kind::oci_manifests;
+            site.kind = is_side_path(index_, path_of(object.file)) ? SiteKind::hint : SiteKind::oci_manifests;
             site.name = "flux-manifests";
             site.subject = subject_of(index_, object) + ":spec.ref";
             if (!is_set(source.tag) && !is_set(source.semver) && is_set(source.digest)) {
@@ -159,13 +159,13 @@ public:
         }
     }
 
-    void add_rows(const Table* table, Kind kind, std::string_view name) {
+    void add_rows(const Table* table, SiteKind kind, std::string_view name) {
         if (!table) return;
         for (const Row& row : table->rows) {
             const Cell& version = table->at(row, "version");
             if (!is_set(version)) continue;
             FluxSite site;
-            site.kind = is_side_path(index_, path_of(row.anchor.file)) ? Kind::hint : kind;
+            site.kind = is_side_path(index_, path_of(row.anchor.file)) ? SiteKind::hint : kind;
             site.name = name;
             site.subject = row.subject;
             add_flux(std::move(site), version);
@@ -174,7 +174,7 @@ public:
 
     void add_instance(const FluxFacts::Asked& asked) {
         FluxSite site;
-        site.kind = is_side_path(index_, path_of(asked.version.place.file)) ? Kind::hint : Kind::instance;
+        site.kind = is_side_path(index_, path_of(asked.version.place.file)) ? SiteKind::hint : SiteKind::instance;
         site.name = "FluxInstance";
         site.subject = asked.subject;
         add_flux(std::move(site), asked.version);
@@ -211,7 +211,7 @@ private:
     bool take_chart_pin(FluxSite& site, const Cell& version, bool aside) {
         site.pin = version;
         site.name = "flux2" + (is_set(version) ? " " + version.text : std::string());
-        if (aside) site.kind = Kind::hint;
+        if (aside) site.kind = SiteKind::hint;
         const auto range = is_known(version) ? Range::parse(version.text) : std::nullopt;
         if (!is_set(version)) {
             site.status = Status::floating;
@@ -271,15 +271,15 @@ private:
     std::set<std::string> with_flux2_; // chart folders that depend on flux2
 };
 
-bool is_cluster_bound(Kind kind) {
-    return kind == Kind::components || kind == Kind::instance || kind == Kind::oci_manifests ||
-           kind == Kind::kustomize || kind == Kind::chart_release;
+bool is_cluster_bound(SiteKind kind) {
+    return kind == SiteKind::components || kind == SiteKind::instance || kind == SiteKind::oci_manifests ||
+           kind == SiteKind::kustomize || kind == SiteKind::chart_release;
 }
 
 // Flux's objects in no known cluster tree are those of one cluster, unless one kind of them stands in several folders:
 // then each folder is a cluster of its own.
 void set_groups(const Index& index, const Config& config, std::vector<FluxSite>& sites) {
-    std::map<Kind, std::set<std::string>> folders;
+    std::map<SiteKind, std::set<std::string>> folders;
     const auto root_of = [&](const FluxSite& site) {
         std::string_view dir = folder(index.tree->files[site.pin.place.file].path);
         if (file_name(dir) == "flux-system") dir = folder(dir);
@@ -315,17 +315,17 @@ void set_groups(const Index& index, const Config& config, std::vector<FluxSite>&
 
 std::vector<FluxSite> flux_sites(const Index& index, const Config& config, const FluxFacts& facts,
                                  const FluxReleases& known) {
-    Collector collect(index, known);
+    SiteCollector collect(index, known);
     collect.add_bootstrap();
     collect.add_dependencies();
     collect.add_mirrors(facts.mirrors);
     collect.add_releases(config);
     collect.add_sources();
-    collect.add_rows(facts.instances, Kind::instance, "FluxInstance");
-    collect.add_rows(facts.instance_charts, Kind::instance, "FluxInstance");
+    collect.add_rows(facts.instances, SiteKind::instance, "FluxInstance");
+    collect.add_rows(facts.instance_charts, SiteKind::instance, "FluxInstance");
     for (const FluxFacts::Asked& asked : facts.from_values)
         collect.add_instance(asked);
-    collect.add_rows(facts.actions, Kind::hint, "fluxcd/flux2/action");
+    collect.add_rows(facts.actions, SiteKind::hint, "fluxcd/flux2/action");
     std::erase_if(collect.sites, [](const FluxSite& site) { return site.pin.place.file == no_file; });
     set_groups(index, config, collect.sites);
     return std::move(collect.sites);
@@ -333,9 +333,9 @@ std::vector<FluxSite> flux_sites(const Index& index, const Config& config, const
 
 std::string clause(const FluxSite& site) {
     if (site.is_chart()) return site.name + " carries Flux " + site.flux;
-    if (site.kind == Kind::instance) return site.name + " asks for Flux " + site.flux;
-    if (site.kind == Kind::components) return site.name + " is Flux " + site.flux;
-    if (site.kind == Kind::oci_manifests) return site.name + " are Flux " + site.flux;
+    if (site.kind == SiteKind::instance) return site.name + " asks for Flux " + site.flux;
+    if (site.kind == SiteKind::components) return site.name + " is Flux " + site.flux;
+    if (site.kind == SiteKind::oci_manifests) return site.name + " are Flux " + site.flux;
     return site.name + " installs Flux " + site.flux;
 }
 

@@ -5,11 +5,11 @@
 namespace lockstep {
 namespace {
 
-struct Known {
+struct KnownResource {
     std::string_view plural, group, kind, shorts;
 };
 
-constexpr Known known[] = {
+constexpr KnownResource known_resources[] = {
     {"pods", "", "Pod", "po"},
     {"services", "", "Service", "svc"},
     {"configmaps", "", "ConfigMap", "cm"},
@@ -75,7 +75,7 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-bool answers_to(const Known& type, std::string_view word) {
+bool answers_to(const KnownResource& type, std::string_view word) {
     if (word == type.plural || word == lower(type.kind)) return true;
     for (std::size_t at = 0; at < type.shorts.size();) {
         const std::size_t end = std::min(type.shorts.find(' ', at), type.shorts.size());
@@ -96,9 +96,9 @@ std::optional<ResourceType> resource_type(std::string_view word) {
     const std::string typed = lower(word);
     const std::size_t dot = typed.find('.');
     const std::string_view first = std::string_view(typed).substr(0, dot);
-    const auto* found =
-        std::find_if(std::begin(known), std::end(known), [&](const Known& type) { return answers_to(type, first); });
-    const bool listed = found != std::end(known);
+    const auto* found = std::find_if(std::begin(known_resources), std::end(known_resources),
+                                     [&](const KnownResource& type) { return answers_to(type, first); });
+    const bool listed = found != std::end(known_resources);
     const auto as_listed = [&] {
         return ResourceType{std::string(found->plural), std::string(found->group), std::string(found->kind)};
     };

@@ -29,7 +29,7 @@ std::vector<const ShellWord*> plain_words(const ShellCommand& command) {
     return words;
 }
 
-struct Reader {
+struct KubectlReader {
     KubectlCall& call;
     std::vector<const ShellWord*> words; // objects and pairs, behind the verb
 
@@ -106,7 +106,7 @@ std::optional<KubectlCall> read_kubectl(const ShellCommand& command) {
     if (command_name(command) != "kubectl") return std::nullopt;
     KubectlCall call;
     call.command = &command;
-    Reader reader{call, plain_words(command)};
+    KubectlReader reader{call, plain_words(command)};
     auto& words = reader.words;
     if (words.empty() || !words[0]->known) {
         call.unclear = "the verb comes from a variable";

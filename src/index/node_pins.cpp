@@ -44,9 +44,9 @@ void keep_tag(Cell& cell) {
     if (cell.text.empty()) cell.state = State::absent;
 }
 
-class Reader {
+class NodePinReader {
 public:
-    explicit Reader(const FileView& view) : view_(view) {}
+    explicit NodePinReader(const FileView& view) : view_(view) {}
     std::vector<BootstrapPin> pins;
 
     void read(NodeRef root) {
@@ -88,7 +88,7 @@ private:
 } // namespace
 
 std::vector<BootstrapPin> node_pins(const FileView& view) {
-    Reader reader(view);
+    NodePinReader reader(view);
     for (const DocumentView& document : view.documents)
         if (document.root.is_mapping() && !document.embedded) reader.read(document.root);
     return std::move(reader.pins);

@@ -1,12 +1,11 @@
 // Looks paths up in the texts of scripts, workflows and documents.
 #include "index/path_mentions.h"
+#include "base/text.h"
 #include "index/path_class.h"
 #include <algorithm>
 
 namespace lockstep {
 namespace {
-
-constexpr std::size_t npos = std::string_view::npos;
 
 bool is_name_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||

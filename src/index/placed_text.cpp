@@ -1,5 +1,6 @@
 // Undoes indentation, folding, quotes and escapes of YAML scalars byte by byte, so that every byte keeps its place.
 #include "index/placed_text.h"
+#include "base/text.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -36,10 +37,6 @@ Span PlacedText::span(std::size_t begin, std::size_t end) const {
 }
 
 namespace {
-
-bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
 
 std::uint32_t offset32(std::size_t value) {
     return static_cast<std::uint32_t>(value);

@@ -1,5 +1,6 @@
 // Reads `flux push artifact` and `flux tag artifact`, and the `cd` before them.
 #include "index/pushed_artifacts.h"
+#include "base/text.h"
 #include "index/links.h"
 #include "index/shell.h"
 #include "tree/tree.h"
@@ -7,8 +8,6 @@
 
 namespace lockstep {
 namespace {
-
-constexpr std::size_t npos = std::string_view::npos;
 
 // `oci://ghcr.io/acme/fleet:v1`. A tag that only the run knows is no part of the name.
 bool take_name(const ShellWord& word, PushedArtifact& made) {

@@ -5,13 +5,8 @@ namespace lockstep {
 
 namespace {
 
-std::string_view last_segment(std::string_view path) {
-    std::size_t slash = path.rfind('/');
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 bool is_shell(std::string_view word) {
-    std::string_view name = last_segment(word);
+    std::string_view name = file_name_of(word);
     return name == "sh" || name == "bash" || name == "ash" || name == "dash" || name == "zsh";
 }
 
@@ -39,7 +34,7 @@ Cell image_cell(FileId file, NodeRef holder, std::string_view key) {
     return image;
 }
 
-struct Collector {
+struct ScriptCollector {
     FileIndex& index;
     FileId file;
     EntityId object;
@@ -149,7 +144,7 @@ struct Collector {
 } // namespace
 
 void read_scripts(FileIndex& index, const FileView& view, const DocumentView& document, EntityId object) {
-    Collector collect{index, view.file, object, document.bootstrap, document.role == Role::pod_spec};
+    ScriptCollector collect{index, view.file, object, document.bootstrap, document.role == Role::pod_spec};
     NodeRef root = document.root;
     if (document.role == Role::workflow) {
         collect.add_workflow(root);

@@ -1,11 +1,10 @@
 // Side paths by folder names, globs of the config, and the marks that generators leave.
 #include "index/side_paths.h"
+#include "base/text.h"
 #include <algorithm>
 
 namespace lockstep {
 namespace {
-
-constexpr std::size_t npos = std::string_view::npos;
 
 // Nothing but blanks from the line's begin to `at`, and from `end` to the line's end.
 bool is_whole_line(std::string_view text, std::size_t at, std::size_t end) {

@@ -1,14 +1,9 @@
 // From actions to blocks: which define an action stands in, whether a condition stands around it, and whom it calls.
 #include "index/template_blocks.h"
+#include "base/text.h"
 
 namespace lockstep {
 namespace {
-
-constexpr std::size_t npos = std::string_view::npos;
-
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 // Behind the next whole word of that text; npos when there is none.
 std::size_t behind_word(std::string_view text, std::string_view word, std::size_t from) {

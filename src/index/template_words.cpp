@@ -1,5 +1,6 @@
 // Reads the words of template actions as Go's lexer does.
 #include "index/template_words.h"
+#include "base/text.h"
 #include "yaml/actions.h"
 
 namespace lockstep {
@@ -8,11 +9,8 @@ namespace {
 bool starts_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
-bool is_keyword(std::string_view word) {
+bool is_template_keyword(std::string_view word) {
     for (std::string_view one : {"if", "else", "end", "range", "with", "define", "block", "template", "break",
                                  "continue", "true", "false", "nil"})
         if (word == one) return true;
@@ -49,7 +47,7 @@ std::vector<TemplateWord> template_functions(std::string_view text) {
                 ++at;
             const std::string_view word = text.substr(begin, at - begin);
             const char before = text[begin - 1];
-            if (is_digit(c) || before == '.' || before == '$' || is_keyword(word)) continue;
+            if (is_digit(c) || before == '.' || before == '$' || is_template_keyword(word)) continue;
             found.push_back({std::string(word), {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at)}});
         }
     }

@@ -1,19 +1,12 @@
 // HCL expressions and templates: which names they read.
+#include "base/text.h"
 #include "index/terraform_reader.h"
 #include <algorithm>
 
 namespace lockstep {
 namespace {
 
-constexpr std::size_t npos = std::string_view::npos;
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-bool is_keyword(std::string_view word) {
+bool is_terraform_keyword(std::string_view word) {
     for (std::string_view one : {"true", "false", "null", "for", "in", "if", "else", "endif", "endfor"})
         if (word == one) return true;
     return false;
@@ -34,7 +27,7 @@ void TerraformReader::read_template() {
 void TerraformReader::skip_blanks(bool lines) {
     while (at_ < text_.size()) {
         const char c = text_[at_];
-        if (is_blank(c) || (c == '\n' && lines)) {
+        if (is_blank_or_return(c) || (c == '\n' && lines)) {
             ++at_;
         } else if (c == '#' || sees("//")) {
             at_ = std::min(text_.find('\n', at_), text_.size());
@@ -211,7 +204,7 @@ void TerraformReader::read_heredoc() {
         if (now() == '\n') {
             const std::size_t begin = std::min(text_.find_first_not_of(" \t", at_ + 1), text_.size());
             std::string_view line = text_.substr(begin, std::min(text_.find('\n', begin), text_.size()) - begin);
-            while (!line.empty() && is_blank(line.back()))
+            while (!line.empty() && is_blank_or_return(line.back()))
                 line.remove_suffix(1);
             if (line == marker) {
                 at_ = begin + marker.size();
@@ -227,7 +220,7 @@ void TerraformReader::read_name(bool behind_dot) {
     const std::size_t begin = at_;
     const std::string_view name = word();
     const std::size_t end = at_;
-    if (is_blank(now())) skip_blanks(false);
+    if (is_blank_or_return(now())) skip_blanks(false);
     while (sees("::")) { // provider::aws::arn_parse(
         at_ += 2;
         word();
@@ -236,7 +229,7 @@ void TerraformReader::read_name(bool behind_dot) {
         if (name == "templatefile") read_call(span(begin, end));
         return;
     }
-    if (behind_dot || is_keyword(name)) return;
+    if (behind_dot || is_terraform_keyword(name)) return;
     for (const auto& scope : scopes_)
         if (std::find(scope.begin(), scope.end(), name) != scope.end()) return;
     names.push_back({std::string(name), span(begin, end)});

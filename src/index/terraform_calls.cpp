@@ -1,10 +1,9 @@
 // templatefile() calls of a .tf file: the template they name and the variables they pass.
+#include "base/text.h"
 #include "index/terraform_reader.h"
 
 namespace lockstep {
 namespace {
-
-constexpr std::size_t npos = std::string_view::npos;
 
 std::string plain_path(std::string_view path) {
     for (std::string_view base : {"${path.module}/", "${path.root}/", "${path.cwd}/"})

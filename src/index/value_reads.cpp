@@ -1,17 +1,12 @@
 // Reads what templates ask for: `.Values.key`, and the functions that take a key as a text.
 #include "index/value_reads.h"
+#include "base/text.h"
 #include "index/cells.h"
 #include "index/template_blocks.h"
 #include <algorithm>
 
 namespace lockstep {
 namespace {
-
-constexpr std::size_t npos = std::string_view::npos;
-
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 // `.Values` and other names that all values go by: a parameter `.values` of a template, a variable `$values`.
 struct Use {

@@ -1,5 +1,6 @@
 // Reads and checks documents.
 #include "kustomize/documents.h"
+#include "kustomize/loader.h"
 #include "kustomize/tree_edit.h"
 #include "yaml/emit.h"
 #include "yaml/parse.h"
@@ -187,7 +188,7 @@ std::string go_quoted(std::string_view text) {
 
 bool is_local_config(const Value& object) {
     const Value* annotations = metadata_map(object, "annotations");
-    const Value* mark = annotations ? annotations->get("config.kubernetes.io/local-config") : nullptr;
+    const Value* mark = annotations ? annotations->get(local_config_mark) : nullptr;
     return mark && mark->text != "false";
 }
 

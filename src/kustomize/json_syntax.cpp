@@ -7,9 +7,9 @@ namespace {
 
 constexpr unsigned most_nested = 1000;
 
-class Reader {
+class JsonChecker {
 public:
-    explicit Reader(std::string_view text) : text_(text) {}
+    explicit JsonChecker(std::string_view text) : text_(text) {}
 
     bool read_all() { return value(0) && (skip_blanks(), at_ == text_.size()); }
 
@@ -86,7 +86,7 @@ private:
 } // namespace
 
 bool is_json(std::string_view text) {
-    return Reader(text).read_all();
+    return JsonChecker(text).read_all();
 }
 
 } // namespace lockstep

@@ -8,9 +8,9 @@
 namespace lockstep {
 namespace {
 
-class Reader {
+class KustomizationReader {
 public:
-    Reader(KustomizationFile& file, std::string_view folder) : out_(file), folder_(folder) {}
+    KustomizationReader(KustomizationFile& file, std::string_view folder) : out_(file), folder_(folder) {}
 
     void read(const Value& root) {
         for (std::size_t i = 0; i < root.size(); ++i)
@@ -158,7 +158,7 @@ KustomizationFile read_kustomization(std::string_view text, FileId file, std::st
     // What a template writes is not known: what is missing here may be right there.
     if (!problem.message.empty() && !loaded.templated)
         return refuse("invalid Kustomization: " + problem.message, problem.at->place);
-    Reader(out, folder.empty() ? "." : folder).read(*root);
+    KustomizationReader(out, folder.empty() ? "." : folder).read(*root);
     return out;
 }
 

@@ -12,6 +12,9 @@
 
 namespace lockstep {
 
+// An object that is annotated with it is used while building, and not built.
+inline constexpr std::string_view local_config_mark = "config.kubernetes.io/local-config";
+
 // Who a document says it is. Views into the file's text, or into memory that outlives the builder.
 struct DocumentHead {
     std::string_view api_version, kind, name, ns;

@@ -1,9 +1,11 @@
 // Applies patches.
 #include "kustomize/patches.h"
+#include "base/text.h"
 #include "kustomize/documents.h"
 #include "kustomize/ids.h"
 #include "kustomize/json_patch.h"
 #include "kustomize/json_syntax.h"
+#include "kustomize/loader.h"
 #include "kustomize/merge.h"
 #include "kustomize/selector.h"
 #include "kustomize/tree_edit.h"
@@ -12,13 +14,8 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view local_config = "config.kubernetes.io/local-config";
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r\n\v\f";
-    const std::size_t begin = text.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+std::string_view trimmed_json(std::string_view text) {
+    return trimmed(text, " \t\r\n\v\f");
 }
 
 Failure of_kind(BuildError::Kind kind, Failure failed) {
@@ -40,7 +37,8 @@ bool deletes_all(const Value& patch) {
 bool touches_identity(const Merge& merge) {
     if (merge.name_change || merge.kind_change) return true;
     const Value* annotations = metadata_map(*merge.patch, "annotations");
-    return annotations && (!annotations->is_mapping() || annotations->get(local_config) || annotations->get("$patch"));
+    return annotations &&
+           (!annotations->is_mapping() || annotations->get(local_config_mark) || annotations->get("$patch"));
 }
 
 // The patch as it is merged into a target that a selector found: it takes over the target's apiVersion.
@@ -205,7 +203,7 @@ Failure load_patch(const BuildContext& context, std::string_view text, FileId fi
     LoadedDocuments raw = load(false);
     Value* first = raw.trees.empty() ? nullptr : raw.trees.front();
     const bool list = first && first->is_sequence();
-    const std::string_view whole = scalar ? trimmed(text) : text;
+    const std::string_view whole = scalar ? trimmed_json(text) : text;
     const bool no_json = list && whole.starts_with('[') && !raw.templated && !is_json(whole);
     if (raw.error.empty() && list && !no_json && are_operations(*first)) {
         make_json_v2(*first, arena);
@@ -225,7 +223,7 @@ Failure load_patch(const BuildContext& context, std::string_view text, FileId fi
 Failure apply_patch(const BuildContext& context, const PatchFiles& files, const SchemaSet& types, Resources& resources,
                     const PatchEntry& entry) {
     const Place by = entry.node->place;
-    const std::string_view inline_text = trimmed(entry.patch);
+    const std::string_view inline_text = trimmed_json(entry.patch);
     const auto configuring = [&](std::string_view why) {
         return failure("trouble configuring builtin PatchTransformer with config: `\n`: " + std::string(why), by);
     };

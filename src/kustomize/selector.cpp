@@ -1,5 +1,6 @@
 // Selection of resources.
 #include "kustomize/selector.h"
+#include "base/text.h"
 #include "kustomize/ids.h"
 #include "kustomize/tree_edit.h"
 #include <algorithm>
@@ -7,12 +8,8 @@
 namespace lockstep {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t' || text.front() == '\n'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\n'))
-        text.remove_suffix(1);
-    return text;
+std::string_view trimmed_part(std::string_view text) {
+    return trimmed(text, " \t\n");
 }
 
 // Parts between commas that are in no parentheses.
@@ -24,7 +21,7 @@ std::vector<std::string_view> requirements(std::string_view text) {
         if (i < text.size() && text[i] == '(') ++depth;
         if (i < text.size() && text[i] == ')') --depth;
         if (i == text.size() || (text[i] == ',' && depth == 0)) {
-            parts.push_back(trimmed(text.substr(begin, i - begin)));
+            parts.push_back(trimmed_part(text.substr(begin, i - begin)));
             begin = i + 1;
         }
     }
@@ -32,7 +29,7 @@ std::vector<std::string_view> requirements(std::string_view text) {
 }
 
 bool in_set(std::string_view set, std::string_view value) {
-    set = trimmed(set);
+    set = trimmed_part(set);
     if (set.starts_with('(') && set.ends_with(')')) set = set.substr(1, set.size() - 2);
     for (std::string_view one : requirements(set))
         if (one == value) return true;
@@ -48,15 +45,15 @@ bool is_label_key(std::string_view key) {
 
 std::optional<bool> requirement_holds(std::string_view part, const Value* labels) {
     const auto value_of_key = [&](std::string_view key) -> const Value* {
-        return labels && labels->is_mapping() ? labels->get(trimmed(key)) : nullptr;
+        return labels && labels->is_mapping() ? labels->get(trimmed_part(key)) : nullptr;
     };
     const auto holds = [&](std::string_view key, std::string_view value, bool equal) -> std::optional<bool> {
-        if (!is_label_key(trimmed(key))) return std::nullopt;
+        if (!is_label_key(trimmed_part(key))) return std::nullopt;
         const Value* label = value_of_key(key);
-        return equal ? label && label->text == trimmed(value) : !label || label->text != trimmed(value);
+        return equal ? label && label->text == trimmed_part(value) : !label || label->text != trimmed_part(value);
     };
     if (part.starts_with('!')) {
-        if (!is_label_key(trimmed(part.substr(1)))) return std::nullopt;
+        if (!is_label_key(trimmed_part(part.substr(1)))) return std::nullopt;
         return value_of_key(part.substr(1)) == nullptr;
     }
     if (const std::size_t at = part.find("!="); at != std::string_view::npos)
@@ -79,7 +76,7 @@ std::optional<bool> requirement_holds(std::string_view part, const Value* labels
 } // namespace
 
 std::optional<bool> matches_label_selector(std::string_view selector, const Value* labels, std::string& error) {
-    if (trimmed(selector).empty()) return true;
+    if (trimmed_part(selector).empty()) return true;
     for (std::string_view part : requirements(selector)) {
         const auto holds = requirement_holds(part, labels);
         if (!holds) {

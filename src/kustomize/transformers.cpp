@@ -2,14 +2,13 @@
 #include "kustomize/transformers.h"
 #include "kustomize/field_walk.h"
 #include "kustomize/ids.h"
+#include "kustomize/loader.h"
 #include "kustomize/tree_edit.h"
 #include <algorithm>
 #include <unordered_map>
 
 namespace lockstep {
 namespace {
-
-constexpr std::string_view local_config = "config.kubernetes.io/local-config";
 
 bool is_role_binding(std::string_view kind) {
     return kind == "RoleBinding" || kind == "ClusterRoleBinding";
@@ -162,7 +161,7 @@ void transform_pairs(const BuildContext& context, Resources& resources, const Va
             }
             return std::string();
         }));
-    const Value* local = pairs.get(local_config);
+    const Value* local = pairs.get(local_config_mark);
     for (Resource& resource : resources) {
         context.add_change(resource, change);
         if (local) resource.local_config = resource.local_config || local->text != "false";

@@ -9,12 +9,6 @@ namespace {
 
 constexpr std::array<std::string_view, 5> titles = {"Pins", "Sources", "dependsOn", "Objects", "What clusters get"};
 
-std::string printable(std::string_view text) {
-    std::string out;
-    append_printable(out, text);
-    return out;
-}
-
 std::string counted(std::size_t count, std::string_view noun) {
     return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }

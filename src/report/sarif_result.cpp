@@ -7,7 +7,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t linked = 5; // places that the message names; all are in relatedLocations
+constexpr std::size_t most_linked = 5; // places that the message names; all are in relatedLocations
 
 // `](` would make a link of words that come from the repository.
 std::string without_links(std::string_view text) {
@@ -37,7 +37,7 @@ std::size_t related_count(const Finding& finding) {
 std::string message_of(const Report& report, const Finding& finding) {
     std::string text = without_links(finding.message);
     if (text.empty() || (text.back() != '.' && text.back() != '?')) text += '.';
-    const std::size_t shown = std::min(related_count(finding), linked);
+    const std::size_t shown = std::min(related_count(finding), most_linked);
     for (std::size_t i = 0; i < shown; ++i) {
         const Location there = report.locator.locate(finding.related[i].place);
         text += i == 0 ? " See [" : ", [";

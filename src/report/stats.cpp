@@ -13,12 +13,6 @@ std::array<std::uint64_t, 4> verdicts(const RunStats::RuleStats& rule) {
     return {rule.passed, rule.failed, rule.undecided, rule.lost};
 }
 
-std::string printable(std::string_view text) {
-    std::string out;
-    append_printable(out, text);
-    return out;
-}
-
 void append_left(std::string& out, std::string_view text, std::size_t width) {
     out += text;
     out.append(width - std::min(width, text.size()), ' ');

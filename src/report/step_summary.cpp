@@ -31,7 +31,7 @@ void append_place(std::string& out, const Place& place, const Report& report) {
     out += "#L" + std::to_string(at.begin.line) + ")";
 }
 
-void append_message(std::string& out, std::string_view message) {
+void append_cut_message(std::string& out, std::string_view message) {
     append_markdown(out, message.substr(0, longest_message));
     if (message.size() > longest_message) out += "…";
 }
@@ -42,13 +42,13 @@ std::string row_of(const Finding& finding, const Report& report) {
     out += " | ";
     append_place(out, finding.place, report);
     out += " | ";
-    append_message(out, finding.message);
+    append_cut_message(out, finding.message);
     for (std::size_t i = 0; i < finding.related.size() && i < places_in_cell; ++i) {
         const Related& related = finding.related[i];
         out += "<br>";
         append_place(out, related.place, report);
         out += ' ';
-        append_message(out, related.message.empty() ? "also here" : related.message);
+        append_cut_message(out, related.message.empty() ? "also here" : related.message);
     }
     if (finding.related.size() > places_in_cell)
         out += "<br>and " + std::to_string(finding.related.size() - places_in_cell) + " more places";

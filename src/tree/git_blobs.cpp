@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::size_t longest_header = 256; // two ids' worth and a number
 
-FileBytes failed(std::string why) {
+FileBytes unreadable_blob(std::string why) {
     return {FileBytes::Outcome::failed, {}, 0, std::move(why), EIO};
 }
 
 FileBytes gone(GitProcess& process) {
     process.finish();
     const std::string why = process.complaint();
-    return failed("git cannot read its blob" + (why.empty() ? std::string() : ": " + why));
+    return unreadable_blob("git cannot read its blob" + (why.empty() ? std::string() : ": " + why));
 }
 
 // What came behind the header's line break is the beginning of the contents.
@@ -58,10 +58,10 @@ FileBytes ask(GitProcess& process, const std::string& id, std::uint64_t limit, b
     if (!header) return gone(process);
     if (header->line.ends_with(" missing")) {
         usable = true;
-        return failed("its blob " + id + " is not in this clone");
+        return unreadable_blob("its blob " + id + " is not in this clone");
     }
     const auto size = size_in(header->line, id);
-    if (!size) return failed("git says `" + header->line + "` of its blob " + id);
+    if (!size) return unreadable_blob("git says `" + header->line + "` of its blob " + id);
     if (*size > limit)
         return {FileBytes::Outcome::oversize, {}, *size, {}, 0}; // whatever is on its way ends with the child
     std::string text = std::move(header->behind);
@@ -91,7 +91,7 @@ FileBytes GitBlobs::read(const std::string& id, std::uint64_t limit) {
     }
     if (!process) {
         auto started = GitProcess::start(scope_, {"cat-file", "--batch"});
-        if (!started) return failed(started.error().message);
+        if (!started) return unreadable_blob(started.error().message);
         process = std::move(*started);
     }
     bool usable = false;

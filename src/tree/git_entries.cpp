@@ -1,5 +1,6 @@
 // Reads git's listings and follows links among their entries, without touching the disk.
 #include "tree/git_entries.h"
+#include "tree/link.h"
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -7,8 +8,6 @@
 namespace lockstep {
 
 namespace {
-
-constexpr int max_links = 40; // as the system has it
 
 // `100644 blob <id>` or `100644 <id> 0`.
 std::optional<GitEntry> parse_head(std::string_view head, bool& unmerged) {
@@ -46,7 +45,7 @@ void push_parts(std::deque<std::string>& parts, std::string_view path) {
     parts.insert(parts.begin(), fresh.begin(), fresh.end());
 }
 
-GitLink refused(std::string why) {
+GitLink refused_link(std::string why) {
     return {GitLink::Kind::refused, {}, 0, std::move(why)};
 }
 
@@ -86,7 +85,7 @@ GitLink resolve_git_link(const std::vector<GitEntry>& entries, const std::vector
         ahead.pop_front();
         if (part.empty() || part == ".") continue;
         if (part == "..") {
-            if (at.empty()) return refused("a link that leads out of the repository");
+            if (at.empty()) return refused_link("a link that leads out of the repository");
             at.resize(at.rfind('/') == std::string::npos ? 0 : at.rfind('/'));
             continue;
         }
@@ -94,20 +93,21 @@ GitLink resolve_git_link(const std::vector<GitEntry>& entries, const std::vector
         const std::size_t found = position(entries, next);
         const bool there = found < entries.size() && entries[found].path == next;
         if (there && entries[found].kind == GitEntry::Kind::link) {
-            if (++links > max_links) return refused("a link that leads in a circle, or through more than 40 links");
-            if (texts[found].empty()) return refused("a link that leads nowhere");
+            if (++links > max_links)
+                return refused_link("a link that leads in a circle, or through more than 40 links");
+            if (texts[found].empty()) return refused_link("a link that leads nowhere");
             if (texts[found].starts_with('/'))
-                return refused("a link that leads out of the repository, to " + texts[found]);
+                return refused_link("a link that leads out of the repository, to " + texts[found]);
             push_parts(ahead, texts[found]);
             continue;
         }
         if (there && entries[found].kind == GitEntry::Kind::file) {
             if (ahead.empty()) return {GitLink::Kind::file, std::move(next), found, {}};
-            return refused("a link to something that does not exist");
+            return refused_link("a link to something that does not exist");
         }
         const std::size_t below = position(entries, next + "/");
         if (below == entries.size() || !entries[below].path.starts_with(next + "/"))
-            return refused("a link to something that does not exist");
+            return refused_link("a link to something that does not exist");
         at = std::move(next);
     }
     return {GitLink::Kind::directory, std::move(at), 0, {}};

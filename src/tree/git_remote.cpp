@@ -1,5 +1,6 @@
 // Reads `[remote "…"] url` of .git/config; nothing else of it counts, and git is not run.
 #include "tree/git_remote.h"
+#include "base/text.h"
 #include <algorithm>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,12 +10,6 @@ namespace lockstep {
 namespace {
 
 constexpr std::size_t most_bytes = 1U << 20;
-
-std::string_view trimmed(std::string_view text) {
-    const auto begin = text.find_first_not_of(" \t\r");
-    return begin == std::string_view::npos ? std::string_view()
-                                           : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 } // namespace
 

@@ -1,23 +1,15 @@
 // Lines of a .helmignore into rules; the first one that speaks decides.
 #include "tree/helmignore.h"
+#include "base/text.h"
 
 namespace lockstep {
-namespace {
-
-std::string_view trimmed(std::string_view line) {
-    constexpr std::string_view blanks = " \t\r\v\f";
-    const std::size_t begin = line.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) return {};
-    return line.substr(begin, line.find_last_not_of(blanks) - begin + 1);
-}
-
-} // namespace
+namespace {} // namespace
 
 HelmIgnore::HelmIgnore(std::string_view text) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
-        std::string_view line = trimmed(text.substr(0, end));
+        std::string_view line = trimmed(text.substr(0, end), " \t\r\v\f");
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         if (line.empty() || line.starts_with('#') || line.find("**") != std::string_view::npos) continue;
         const bool negated = line.starts_with('!');

@@ -8,6 +8,9 @@
 
 namespace lockstep {
 
+// As many links one after the other as the system follows.
+inline constexpr int max_links = 40;
+
 struct LinkTarget {
     enum class Kind : std::uint8_t { file, directory, refused } kind = Kind::refused;
     std::string path; // file, directory: relative to the root, with no link in it; "" for the root itself

@@ -1,5 +1,6 @@
 // Looks upwards for the repository's root, then collects the rules on the way down.
 #include "tree/surroundings.h"
+#include "tree/open_folder.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -9,16 +10,6 @@
 namespace lockstep {
 
 namespace {
-
-struct OpenFolder {
-    int fd = -1;
-    explicit OpenFolder(int opened) : fd(opened) {}
-    OpenFolder(const OpenFolder&) = delete;
-    OpenFolder& operator=(const OpenFolder&) = delete;
-    ~OpenFolder() {
-        if (fd >= 0) ::close(fd);
-    }
-};
 
 constexpr int open_folder = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 

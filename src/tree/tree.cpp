@@ -1,5 +1,6 @@
 // Questions to the listed tree: which file has this path, is there such a folder, where does a reference lead.
 #include "tree/tree.h"
+#include "tree/link.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -7,8 +8,6 @@ namespace lockstep {
 namespace {
 
 // A path that goes through linked folders can go through several; the system's own limit for that is 40.
-constexpr int max_links = 40;
-
 std::optional<FileId> find_exactly(const std::vector<File>& files, std::string_view path) {
     auto it = std::lower_bound(files.begin(), files.end(), path,
                                [](const File& file, std::string_view wanted) { return file.path < wanted; });

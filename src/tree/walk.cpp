@@ -2,6 +2,7 @@
 // result does not depend on who was first.
 #include "tree/folder_queue.h"
 #include "tree/list.h"
+#include "tree/open_folder.h"
 #include "tree/surroundings.h"
 #include "tree/tree.h"
 #include <algorithm>
@@ -84,11 +85,6 @@ Tree merged(std::vector<WalkPart> parts) {
     return tree;
 }
 
-struct OpenFolder {
-    int fd;
-    ~OpenFolder() { ::close(fd); }
-};
-
 Error no_root(const std::string& root, int error) {
     const char* hint = "name the folder that holds the repository";
     if (error == ENOENT) return {"there is no such folder", root, {0, 0}, hint};
@@ -134,7 +130,7 @@ Result<Tree> walk(const std::string& root, const WalkOptions& options) {
     walk.brought_in = options.brought_in;
     walk.root = ::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (walk.root < 0) return no_root(root, errno);
-    OpenFolder keeper{walk.root};
+    const OpenFolder keeper(walk.root);
     // A root that may be read but not entered would look like an empty one.
     if (::faccessat(walk.root, ".", R_OK | X_OK, AT_EACCESS) != 0) return no_root(root, errno);
     std::unique_ptr<char, decltype(&std::free)> real(::realpath(root.c_str(), nullptr), &std::free);

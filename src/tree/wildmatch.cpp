@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t none = std::string_view::npos;
 
-unsigned char byte(char c) {
+unsigned char unsigned_of(char c) {
     return static_cast<unsigned char>(c);
 }
 
@@ -100,7 +100,7 @@ std::size_t WildPattern::compile_set(std::string_view pattern, std::size_t at) {
             char last = look(++i);
             if (last == '\\') last = look(++i);
             if (!last) break;
-            for (unsigned b = byte(previous); b <= byte(last); ++b)
+            for (unsigned b = unsigned_of(previous); b <= unsigned_of(last); ++b)
                 set.set(b);
             previous = 0;
             continue;
@@ -124,7 +124,7 @@ std::size_t WildPattern::compile_set(std::string_view pattern, std::size_t at) {
             }
         }
         if (!c) break;
-        set.set(byte(c));
+        set.set(unsigned_of(c));
         previous = c;
     }
     if (look(i) != ']') {
@@ -145,7 +145,7 @@ bool WildPattern::accepts(const Token& token, char c) const {
     case Kind::any:
         return c != '/';
     case Kind::set:
-        return sets_[token.set].test(byte(c));
+        return sets_[token.set].test(unsigned_of(c));
     default:
         return false;
     }

@@ -1,6 +1,7 @@
 // Finds the end of every action as the template engines do (strings and comments inside may hold the closing
 // delimiter), then names its purpose by its first word. Linear in the text, whatever the text.
 #include "yaml/actions.h"
+#include "base/text.h"
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -8,13 +9,8 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t npos = std::string_view::npos;
-
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-bool is_space(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
 std::string_view first_word(std::string_view body) {
@@ -25,7 +21,7 @@ std::string_view first_word(std::string_view body) {
 }
 
 std::string_view skip_space(std::string_view body) {
-    while (!body.empty() && is_space(body.front()))
+    while (!body.empty() && is_blank_or_break(body.front()))
         body.remove_prefix(1);
     return body;
 }
@@ -52,7 +48,7 @@ void read_indent(std::string_view body, TemplateAction& action) {
     const std::size_t start = with_break ? at - 1 : at;
     if (start > 0 && is_word(body[start - 1])) return;
     std::string_view rest = body.substr(at + 6);
-    if (rest.empty() || !is_space(rest.front())) return;
+    if (rest.empty() || !is_blank_or_break(rest.front())) return;
     action.breaks = with_break;
     for (rest = skip_space(rest); !rest.empty() && rest.front() >= '0' && rest.front() <= '9'; rest.remove_prefix(1))
         if (action.indent < 1000) action.indent = action.indent * 10 + static_cast<std::size_t>(rest.front() - '0');
@@ -84,8 +80,8 @@ struct GoScanner {
     // Behind the closing `}}`; npos when there is none, or when another `{{` comes first.
     std::size_t action_end(std::size_t begin) {
         std::size_t at = begin + 2;
-        if (at + 1 < text.size() && text[at] == '-' && is_space(text[at + 1])) ++at;
-        while (at < text.size() && is_space(text[at]))
+        if (at + 1 < text.size() && text[at] == '-' && is_blank_or_break(text[at + 1])) ++at;
+        while (at < text.size() && is_blank_or_break(text[at]))
             ++at;
         if (text.substr(at).starts_with("/*")) {
             const std::size_t close = comments_end ? text.find("*/", at + 2) : npos;
@@ -130,8 +126,8 @@ struct GoScanner {
 // True when the action ends a block.
 bool describe_go(std::string_view action_text, TemplateAction& action) {
     std::string_view body = action_text.substr(2, action_text.size() - 4);
-    if (body.size() > 1 && body[0] == '-' && is_space(body[1])) body.remove_prefix(1);
-    action.trims_right = body.size() > 1 && body.back() == '-' && is_space(body[body.size() - 2]);
+    if (body.size() > 1 && body[0] == '-' && is_blank_or_break(body[1])) body.remove_prefix(1);
+    action.trims_right = body.size() > 1 && body.back() == '-' && is_blank_or_break(body[body.size() - 2]);
     body = skip_space(body);
     using Kind = TemplateAction::Kind;
     if (body.starts_with("/*")) {

@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t most_problems = 20;
+constexpr std::size_t most_byte_problems = 20;
 constexpr std::size_t block_size = 64;
 
 std::uint8_t byte_at(std::string_view bytes, std::size_t at) {
@@ -137,7 +137,7 @@ private:
             any_forbidden_ && std::memchr(bytes_.data() + last_forbidden_, '\n', at - last_forbidden_) == nullptr;
         any_forbidden_ = true;
         last_forbidden_ = at;
-        return !same_line && reported_ < most_problems;
+        return !same_line && reported_ < most_byte_problems;
     }
 
     void report(std::size_t at, std::size_t size, std::string message) {

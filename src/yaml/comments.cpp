@@ -1,14 +1,11 @@
 // Finds comments where libyaml throws them away: between the scalars of a file that was read, or line by line.
 #include "yaml/comments.h"
+#include "base/text.h"
 #include "yaml/actions.h"
 #include <algorithm>
 
 namespace lockstep {
 namespace {
-
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 // Behind the quoted text that starts at `at`; `at` + 1 when it does not end before `end`, or is an apostrophe.
 std::size_t skip_quoted(std::string_view text, std::size_t at, std::size_t end) {

@@ -1,5 +1,6 @@
 // Trees as block YAML and as JSON.
 #include "yaml/emit.h"
+#include "base/text.h"
 #include "yaml/emit_scalar.h"
 #include "yaml/scalar_type.h"
 #include <algorithm>
@@ -11,12 +12,8 @@ namespace {
 
 constexpr std::size_t longest_simple_key = 128;
 
-bool is_letter(unsigned char c) { // beyond ASCII nearly everything that is in a key is one
+bool is_key_letter(unsigned char c) { // beyond ASCII nearly everything that is in a key is one
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 
 // The order of keys in go-yaml 2: digits before letters, numbers by their value.
@@ -24,8 +21,8 @@ bool key_less(std::string_view a, std::string_view b) {
     for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
         if (a[i] == b[i]) continue;
         const auto ca = static_cast<unsigned char>(a[i]), cb = static_cast<unsigned char>(b[i]);
-        if (is_letter(ca) && is_letter(cb)) return ca < cb;
-        if (is_letter(ca) || is_letter(cb)) return is_letter(cb);
+        if (is_key_letter(ca) && is_key_letter(cb)) return ca < cb;
+        if (is_key_letter(ca) || is_key_letter(cb)) return is_key_letter(cb);
         std::uint64_t na = 0, nb = 0;
         if (a[i] == '0' || b[i] == '0')
             for (std::size_t j = i; j-- > 0 && is_digit(a[j]);)

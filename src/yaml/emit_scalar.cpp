@@ -7,12 +7,12 @@ namespace {
 
 constexpr std::size_t best_width = 80;
 
-struct Character {
+struct ScalarCharacter {
     std::uint32_t code = 0;
     std::size_t size = 1;
 };
 
-Character character_at(std::string_view text, std::size_t at) {
+ScalarCharacter character_at(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
     const unsigned first = byte(0);
     const std::size_t size = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
@@ -54,7 +54,7 @@ Allowed analyze(std::string_view text) {
     bool break_space = false, space_break = false, previous_space = false, previous_break = false;
     bool preceded = true;
     for (std::size_t at = 0; at < text.size();) {
-        const Character c = character_at(text, at);
+        const ScalarCharacter c = character_at(text, at);
         const bool first = at == 0, last = at + c.size == text.size();
         const bool followed = blank_or_end(text, at + c.size);
         if (first && c.size == 1) {
@@ -90,7 +90,7 @@ Allowed analyze(std::string_view text) {
 void write_folding(EmitSink& sink, std::string_view text, std::size_t indent, bool fold, bool quoted) {
     bool spaces = false, breaks = false;
     for (std::size_t at = 0; at < text.size();) {
-        const Character c = character_at(text, at);
+        const ScalarCharacter c = character_at(text, at);
         if (c.code == ' ') {
             const bool inside = !quoted || (at > 0 && at + 1 < text.size());
             if (fold && !spaces && inside && sink.column() > best_width &&
@@ -174,7 +174,7 @@ void write_double_quoted(EmitSink& sink, std::string_view text, std::size_t inde
     sink.out += '"';
     bool spaces = false;
     for (std::size_t at = 0; at < text.size();) {
-        const Character c = character_at(text, at);
+        const ScalarCharacter c = character_at(text, at);
         if (!is_printable(c.code) || is_break(c.code) || c.code == '"' || c.code == '\\') {
             write_escape(sink.out, c.code);
             spaces = false;

@@ -1,14 +1,11 @@
 // Writes blanks and words over actions, at equal length, and keeps an eye on the line breaks inside them.
 #include "yaml/filler.h"
+#include "base/text.h"
 
 namespace lockstep {
 namespace {
 
 constexpr char word_byte = 'x';
-
-bool is_break(char c) {
-    return c == '\n' || c == '\r';
-}
 
 } // namespace
 

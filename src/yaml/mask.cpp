@@ -8,17 +8,13 @@
 //    scalar they stay, since there they are lines of it.
 //  - an `if`, `end` … before a key or item on one line: a line break and the indentation the line would have.
 #include "yaml/mask.h"
+#include "base/text.h"
 #include "yaml/filler.h"
 
 namespace lockstep {
 namespace {
 
-constexpr std::size_t npos = std::string::npos;
 constexpr std::size_t longest_line = std::size_t{16} * 1024;
-
-bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
 
 class Masker {
 public:
@@ -197,7 +193,7 @@ std::size_t Masker::mask_part(std::size_t begin, std::size_t end, std::size_t co
         fill_.word_from(action(line.actions_begin), column); // `{{ $key | indent 4 }}: …` in column 0
     std::size_t value = shape.value;
     while (value < end && (bytes()[value] == '!' || bytes()[value] == '&')) {
-        while (value < end && !is_blank(bytes()[value]))
+        while (value < end && !is_blank_or_return(bytes()[value]))
             ++value;
         value = sketch_.skip_blanks(value, end);
     }
@@ -295,11 +291,11 @@ std::size_t Masker::mask_flow(std::size_t begin, std::size_t end) {
         } else if (c == ']' || c == '}') {
             if (flow_depth_ > 0) --flow_depth_;
             if (flow_depth_ == 0) return i + 1;
-        } else if (c == '#' && i > begin && is_blank(bytes()[i - 1])) {
+        } else if (c == '#' && i > begin && is_blank_or_return(bytes()[i - 1])) {
             fill_.words(i, end);
             return end;
         }
-        if (!is_blank(c)) before = c;
+        if (!is_blank_or_return(c)) before = c;
     }
     return end;
 }

@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-using Step = YamlPath::Step;
+using PathStep = YamlPath::Step;
 
 constexpr std::size_t most_steps = 63; // path_find.cpp keeps its states in 64 bits
 
@@ -14,7 +14,7 @@ class PathReader {
 public:
     explicit PathReader(std::string_view text) : text_(text) {}
 
-    bool read(std::vector<Step>& steps) {
+    bool read(std::vector<PathStep>& steps) {
         while (at_ < text_.size()) {
             if (text_[at_] == '[') {
                 if (!read_bracket(steps)) return false;
@@ -42,26 +42,26 @@ private:
         return false;
     }
 
-    bool read_name(std::vector<Step>& steps) {
+    bool read_name(std::vector<PathStep>& steps) {
         const std::size_t end = std::min(text_.find_first_of(".[]\"' \t", at_), text_.size());
         const std::string_view name = text_.substr(at_, end - at_);
         if (name.empty()) return expected("a key, `*` or `**` (other keys in brackets and quotes: [\"a.b\"])", at_);
         at_ = end;
         if (name == "**") {
             // Any depth below any depth is any depth.
-            if (steps.empty() || steps.back().kind != Step::Kind::descend)
-                steps.push_back({Step::Kind::descend, {}, {}});
+            if (steps.empty() || steps.back().kind != PathStep::Kind::descend)
+                steps.push_back({PathStep::Kind::descend, {}, {}});
         } else if (name.ends_with('*')) {
-            steps.push_back({Step::Kind::any_key, std::string(name.substr(0, name.size() - 1)), {}});
+            steps.push_back({PathStep::Kind::any_key, std::string(name.substr(0, name.size() - 1)), {}});
         } else {
-            steps.push_back({Step::Kind::key, std::string(name), {}});
+            steps.push_back({PathStep::Kind::key, std::string(name), {}});
         }
         return true;
     }
 
-    bool read_bracket(std::vector<Step>& steps) {
+    bool read_bracket(std::vector<PathStep>& steps) {
         const std::size_t begin = ++at_; // behind `[`
-        Step step{Step::Kind::key, {}, {}};
+        PathStep step{PathStep::Kind::key, {}, {}};
         if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'')) {
             if (!read_quoted(step.name)) return false;
         } else {
@@ -76,7 +76,7 @@ private:
         }
         if (at_ < text_.size() && text_[at_] == '=') {
             ++at_;
-            step.kind = Step::Kind::where;
+            step.kind = PathStep::Kind::where;
             if (!read_value(step.value)) return false;
         }
         if (at_ >= text_.size() || text_[at_] != ']') return expected("`]`", at_);
@@ -85,15 +85,15 @@ private:
         return true;
     }
 
-    bool read_index(Step& step, std::size_t begin) {
+    bool read_index(PathStep& step, std::size_t begin) {
         const std::string& name = step.name;
         if (name == "*") {
-            step.kind = Step::Kind::any_item;
+            step.kind = PathStep::Kind::any_item;
         } else {
             const auto [end, status] = std::from_chars(name.data(), name.data() + name.size(), step.index);
             if (name.empty() || status != std::errc() || end != name.data() + name.size())
                 return expected("`*`, a number, `field=value` or a key in quotes", begin);
-            step.kind = Step::Kind::index;
+            step.kind = PathStep::Kind::index;
         }
         step.name.clear();
         return true;

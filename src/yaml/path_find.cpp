@@ -8,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-using Step = YamlPath::Step;
+using PathStep = YamlPath::Step;
 using Match = YamlPath::Match;
 using States = std::uint64_t; // bit i: step i comes next; bit steps.size(): arrived
 
@@ -16,13 +16,13 @@ constexpr States bit(std::size_t index) {
     return States{1} << index;
 }
 
-bool is_merge_key(NodeRef key) {
+bool is_untagged_merge_key(NodeRef key) {
     return key.is_scalar() && key.node().style == NodeStyle::plain && key.text() == "<<";
 }
 
 class Walk {
 public:
-    Walk(const std::vector<Step>& steps, NodeRef root, bool first_only)
+    Walk(const std::vector<PathStep>& steps, NodeRef root, bool first_only)
         : steps_(steps), first_only_(first_only), shared_(root && !root.yaml().anchors.empty()), deepest_(root) {
         if (root) arrive({}, root, bit(0), 0);
     }
@@ -60,7 +60,7 @@ private:
 
     States with_empty_descents(States states) const {
         for (std::size_t i = 0; i < steps_.size(); ++i)
-            if ((states & bit(i)) != 0 && steps_[i].kind == Step::Kind::descend) states |= bit(i + 1);
+            if ((states & bit(i)) != 0 && steps_[i].kind == PathStep::Kind::descend) states |= bit(i + 1);
         return states;
     }
 
@@ -74,8 +74,8 @@ private:
         States named = 0, open = 0; // key steps that look through merges; steps that want to see every entry
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             if ((states & bit(i)) == 0) continue;
-            const bool below_descent = i > 0 && steps_[i - 1].kind == Step::Kind::descend;
-            (steps_[i].kind == Step::Kind::key && !below_descent ? named : open) |= bit(i);
+            const bool below_descent = i > 0 && steps_[i - 1].kind == PathStep::Kind::descend;
+            (steps_[i].kind == PathStep::Kind::key && !below_descent ? named : open) |= bit(i);
         }
         const std::vector<Node>& nodes = node.yaml().nodes;
         const NodeId end = node.node().after;
@@ -85,12 +85,12 @@ private:
             States stepped = 0, descended = 0;
             for (std::size_t i = 0; i < steps_.size(); ++i) {
                 if (((open | named) & bit(i)) == 0) continue;
-                const Step& step = steps_[i];
-                if (step.kind == Step::Kind::descend) {
+                const PathStep& step = steps_[i];
+                if (step.kind == PathStep::Kind::descend) {
                     descended |= bit(i);
-                } else if (step.kind == Step::Kind::any_key
-                               ? !is_merge_key(key) && has_prefix(key, step.name)
-                               : step.kind == Step::Kind::key && has_text(key, step.name)) {
+                } else if (step.kind == PathStep::Kind::any_key
+                               ? !is_untagged_merge_key(key) && has_prefix(key, step.name)
+                               : step.kind == PathStep::Kind::key && has_text(key, step.name)) {
                     stepped |= bit(i + 1);
                     named &= ~bit(i);
                 }
@@ -114,11 +114,12 @@ private:
             States stepped = 0, descended = 0;
             for (std::size_t i = 0; i < steps_.size(); ++i) {
                 if ((states & bit(i)) == 0) continue;
-                const Step& step = steps_[i];
-                if (step.kind == Step::Kind::descend)
+                const PathStep& step = steps_[i];
+                if (step.kind == PathStep::Kind::descend)
                     descended |= bit(i);
-                else if (step.kind == Step::Kind::any_item || (step.kind == Step::Kind::index && step.index == index) ||
-                         (step.kind == Step::Kind::where && has_text(item.get(step.name), step.value)))
+                else if (step.kind == PathStep::Kind::any_item ||
+                         (step.kind == PathStep::Kind::index && step.index == index) ||
+                         (step.kind == PathStep::Kind::where && has_text(item.get(step.name), step.value)))
                     stepped |= bit(i + 1);
             }
             if ((stepped | descended) != 0 && arrive({}, item, stepped, descended)) return true;
@@ -135,7 +136,7 @@ private:
         return scalar.is_scalar() && scalar.text() == text;
     }
 
-    const std::vector<Step>& steps_;
+    const std::vector<PathStep>& steps_;
     bool first_only_;
     bool shared_; // there are anchors: a node may be reached twice
     NodeRef deepest_;

@@ -1,5 +1,6 @@
 // Walks over the bytes around libyaml's marks, so that every span is exact.
 #include "yaml/places.h"
+#include "base/text.h"
 #include <algorithm>
 #include <cstring>
 
@@ -7,16 +8,6 @@ namespace lockstep {
 namespace {
 
 using Offset = std::uint32_t;
-
-bool is_break(char c) {
-    return c == '\n' || c == '\r';
-}
-bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-bool is_space(char c) {
-    return is_blank(c) || is_break(c);
-}
 
 Offset size_of(std::string_view bytes) {
     return static_cast<Offset>(bytes.size());
@@ -108,7 +99,7 @@ std::uint32_t end_of_block_scalar(std::string_view bytes, std::uint32_t begin, s
     while (header < end && std::strchr("|>+-0123456789", bytes[header]) != nullptr)
         ++header;
     const Offset first_line = std::min(line_end(bytes, header), end);
-    while (end > first_line && is_space(bytes[end - 1]))
+    while (end > first_line && is_blank_or_break(bytes[end - 1]))
         --end;
     if (end <= first_line) return header;
     // Blanks at the end of the last line are content.
@@ -162,10 +153,10 @@ std::optional<Span> long_blank_run(std::string_view bytes) {
     // Probes as far apart as a run may be long: no longer one passes between them.
     for (std::size_t probe = longest_blank_run; probe < bytes.size();) {
         std::size_t end = probe, begin = probe;
-        while (begin > probe - longest_blank_run && is_space(bytes[begin - 1]))
+        while (begin > probe - longest_blank_run && is_blank_or_break(bytes[begin - 1]))
             --begin;
         std::size_t breaks = 0, blanks = 0;
-        for (end = begin; end < bytes.size() && is_space(bytes[end]); ++end) {
+        for (end = begin; end < bytes.size() && is_blank_or_break(bytes[end]); ++end) {
             blanks = is_break(bytes[end]) ? 0 : blanks + 1;
             breaks += bytes[end] == '\n' ? 1 : 0;
             if (std::max(blanks, breaks) > longest_blank_run)
@@ -188,7 +179,7 @@ bool has_template(std::string_view source, Dialect dialect) {
 }
 
 bool is_filled_by_template(std::string_view source, std::string_view parsed, std::uint32_t at, Dialect dialect) {
-    while (at < parsed.size() && (is_space(parsed[at]) || parsed[at] == '#')) {
+    while (at < parsed.size() && (is_blank_or_break(parsed[at]) || parsed[at] == '#')) {
         if (parsed[at] == '#') {
             at = comment_end(parsed, at);
             continue;
@@ -217,10 +208,11 @@ std::string unmask(std::string_view value, std::string_view parsed, std::string_
     skip_indent();
     for (char& c : out) {
         // Line breaks and blanks that folding took away; a blank may be a folded line break.
-        while (at < parsed.size() && parsed[at] != c && is_space(parsed[at]) && !(c == ' ' && parsed[at] == '\n'))
+        while (at < parsed.size() && parsed[at] != c && is_blank_or_break(parsed[at]) &&
+               !(c == ' ' && parsed[at] == '\n'))
             step();
         if (at == parsed.size()) break;
-        if (!is_space(parsed[at]) && parsed[at] != c) return std::string(source); // an escape: no way to tell
+        if (!is_blank_or_break(parsed[at]) && parsed[at] != c) return std::string(source); // an escape: no way to tell
         if (parsed[at] == c) c = source[at];
         step();
     }

@@ -1,5 +1,6 @@
 // The resolution of plain scalars.
 #include "yaml/plain_type.h"
+#include "base/text.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -7,10 +8,6 @@
 
 namespace lockstep {
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 // As go-yaml resolves plain scalars; `y` and `n` alone differ between its versions and are left alone.
 bool reads_as_bool(std::string_view text) {

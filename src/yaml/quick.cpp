@@ -10,8 +10,8 @@ namespace {
 
 using Step = TableBuilder::Step;
 
-constexpr int deepest = 60;                 // of collections in each other; what is deeper is libyaml's
-constexpr std::uint32_t longest_key = 1000; // libyaml takes 1024 characters
+constexpr int deepest = 60;                       // of collections in each other; what is deeper is libyaml's
+constexpr std::uint32_t longest_quick_key = 1000; // libyaml takes 1024 characters
 constexpr int no_indent = -1;
 
 class QuickReader : QuickScalars {
@@ -125,7 +125,7 @@ private:
     bool is_key(const Scalar& scalar) {
         while (at(here_) == ' ')
             ++here_;
-        return at(here_) == ':' && is_blankz(here_ + 1) && here_ - scalar.begin < longest_key;
+        return at(here_) == ':' && is_blankz(here_ + 1) && here_ - scalar.begin < longest_quick_key;
     }
 
     bool read_mapping(int column, Scalar key) {

@@ -1,5 +1,6 @@
 // Resolution of plain scalars as go-yaml 3 reads and go-yaml 2 writes them.
 #include "yaml/scalar_type.h"
+#include "base/text.h"
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -7,10 +8,6 @@
 
 namespace lockstep {
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 bool one_of(std::string_view text, std::initializer_list<std::string_view> words) {
     for (std::string_view word : words)

@@ -1,15 +1,10 @@
 // Splits a template into lines and reads how each starts, without reading YAML: masking must work before YAML can.
 #include "yaml/sketch.h"
+#include "base/text.h"
 #include <algorithm>
 
 namespace lockstep {
 namespace {
-
-constexpr std::size_t npos = std::string::npos;
-
-bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
 
 std::size_t closing_quote(const std::string& bytes, std::size_t open, std::size_t end) {
     for (std::size_t i = open + 1; i < end; ++i) {
@@ -73,7 +68,7 @@ std::size_t Sketch::action_at(std::size_t offset) const {
 }
 
 std::size_t Sketch::skip_blanks(std::size_t from, std::size_t end) const {
-    while (from < end && is_blank(bytes_[from]))
+    while (from < end && is_blank_or_return(bytes_[from]))
         ++from;
     return from;
 }
@@ -89,20 +84,20 @@ std::size_t Sketch::skip_controls(std::size_t begin, std::size_t end) const {
 
 bool Sketch::only_actions(std::size_t begin, std::size_t end) const {
     for (; begin < end; ++begin)
-        if (bytes_[begin] != action_byte && !is_blank(bytes_[begin])) return false;
+        if (bytes_[begin] != action_byte && !is_blank_or_return(bytes_[begin])) return false;
     return true;
 }
 
 std::size_t Sketch::comment_start(std::size_t from, std::size_t end) const {
     bool only_controls = true; // they leave nothing behind, so a `#` right behind them starts the line
     for (std::size_t i = from; i < end;) {
-        if (bytes_[i] == '#' && (only_controls || is_blank(bytes_[i - 1]))) return i;
+        if (bytes_[i] == '#' && (only_controls || is_blank_or_return(bytes_[i - 1]))) return i;
         const std::size_t action = bytes_[i] == action_byte ? action_at(i) : TemplateAction::none;
         if (action != TemplateAction::none) {
             only_controls = only_controls && actions_[action].kind != TemplateAction::Kind::output;
             i = actions_[action].end;
         } else {
-            only_controls = only_controls && is_blank(bytes_[i]);
+            only_controls = only_controls && is_blank_or_return(bytes_[i]);
             ++i;
         }
     }
@@ -113,7 +108,7 @@ std::size_t Sketch::comment_start(std::size_t from, std::size_t end) const {
 // has one of these behind it.
 bool Sketch::ends_word(std::size_t offset, std::size_t end) const {
     for (;;) {
-        if (offset >= end || is_blank(bytes_[offset])) return true;
+        if (offset >= end || is_blank_or_return(bytes_[offset])) return true;
         const std::size_t action = bytes_[offset] == action_byte ? action_at(offset) : TemplateAction::none;
         if (action == TemplateAction::none) return false;
         if (actions_[action].breaks) return true;
@@ -134,7 +129,7 @@ std::size_t Sketch::key_colon(std::size_t begin, std::size_t end) const {
     if (c == '[' || c == '{' || c == '#') return npos;
     for (std::size_t i = begin; i < end; ++i) {
         if (bytes_[i] == ':' && ends_word(i + 1, end)) return i;
-        if (bytes_[i] == '#' && is_blank(bytes_[i - 1])) return npos;
+        if (bytes_[i] == '#' && is_blank_or_return(bytes_[i - 1])) return npos;
     }
     return npos;
 }
@@ -144,7 +139,7 @@ LineShape Sketch::shape(std::size_t begin, std::size_t end, std::size_t column) 
     shape.column = column;
     std::size_t at = begin;
     if (column == 0 && bytes_.compare(begin, 3, "---") == 0 &&
-        (begin + 3 >= end || is_blank(bytes_[begin + 3]) || bytes_[begin + 3] == action_byte)) {
+        (begin + 3 >= end || is_blank_or_return(bytes_[begin + 3]) || bytes_[begin + 3] == action_byte)) {
         shape.marker = true;
         shape.glued = begin + 3 < end && bytes_[begin + 3] == action_byte;
         shape.value = skip_blanks(begin + 3, end);

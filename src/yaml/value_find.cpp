@@ -4,11 +4,11 @@
 namespace lockstep {
 namespace {
 
-using Step = YamlPath::Step;
+using PathStep = YamlPath::Step;
 
 class Search {
 public:
-    Search(const std::vector<Step>& steps, bool only_first) : steps_(steps), only_first_(only_first) {}
+    Search(const std::vector<PathStep>& steps, bool only_first) : steps_(steps), only_first_(only_first) {}
 
     void walk(Value* key, Value* value, std::size_t step) {
         if (done() || !value) return;
@@ -18,33 +18,33 @@ public:
             found.push_back({key, value});
             return;
         }
-        const Step& next = steps_[step];
+        const PathStep& next = steps_[step];
         switch (next.kind) {
-        case Step::Kind::key:
+        case PathStep::Kind::key:
             if (const std::ptrdiff_t i = value->find(next.name); i >= 0) {
                 const auto at = static_cast<std::size_t>(i);
                 walk(value->key_at(at), value->value_at(at), step + 1);
             }
             return;
-        case Step::Kind::any_key:
+        case PathStep::Kind::any_key:
             if (value->is_mapping())
                 for (std::size_t i = 0; i < value->size(); ++i)
                     if (value->key_at(i)->text.starts_with(next.name))
                         walk(value->key_at(i), value->value_at(i), step + 1);
             return;
-        case Step::Kind::index:
+        case PathStep::Kind::index:
             walk(nullptr, value->at(next.index), step + 1);
             return;
-        case Step::Kind::any_item:
+        case PathStep::Kind::any_item:
             for (Value* item : value->items())
                 walk(nullptr, item, step + 1);
             return;
-        case Step::Kind::where:
+        case PathStep::Kind::where:
             for (Value* item : value->items())
                 if (const Value* field = item->get(next.name); field && field->is_scalar() && field->text == next.value)
                     walk(nullptr, item, step + 1);
             return;
-        case Step::Kind::descend:
+        case PathStep::Kind::descend:
             descend(key, value, step);
             return;
         }
@@ -64,7 +64,7 @@ private:
             descend(nullptr, item, step);
     }
 
-    const std::vector<Step>& steps_;
+    const std::vector<PathStep>& steps_;
     bool only_first_;
 };
 

@@ -5,16 +5,6 @@
 
 using namespace lockstep;
 
-namespace {
-
-std::string printable(std::string_view text) {
-    std::string out;
-    append_printable(out, text);
-    return out;
-}
-
-} // namespace
-
 TEST_CASE("plain and non-ASCII text is left as it is") {
     CHECK(printable("a: \"b\" \\n {{ .x }} # c ~") == "a: \"b\" \\n {{ .x }} # c ~");
     CHECK(printable("größe 版本 😀 e\u0301") == "größe 版本 😀 e\u0301");

@@ -1,5 +1,6 @@
 // Custom resources and the charts that bring their kinds: a chart that uses what its own dependency brings, a release
 // that does not wait for the one that brings it, and both in one Flux Kustomization.
+#include "base/text.h"
 #include "deploy/fleet.h"
 #include "deploy/nodes.h"
 #include "index/cells.h"
@@ -13,8 +14,6 @@
 
 namespace lockstep::custom_resource_before_crd {
 namespace {
-
-constexpr std::size_t npos = std::string_view::npos;
 
 struct Provider { // a chart of somebody else, by its name
     std::string chart;

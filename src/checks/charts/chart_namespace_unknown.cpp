@@ -1,4 +1,5 @@
 // Namespaces that a chart's templates write out: they must be the one it is released into, or one that somebody makes.
+#include "base/text.h"
 #include "deploy/fleet.h"
 #include "deploy/flux_spec.h"
 #include "deploy/identities.h"
@@ -11,8 +12,6 @@
 
 namespace lockstep::chart_namespace_unknown {
 namespace {
-
-constexpr std::size_t npos = std::string_view::npos;
 
 bool is_name_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';

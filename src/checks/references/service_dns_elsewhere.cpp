@@ -1,5 +1,6 @@
 // Names such as `redis.cache.svc` in values and settings, where the release redis is installed in another namespace and
 // nothing could make a Service of that name in the one that is named.
+#include "base/text.h"
 #include "deploy/fleet.h"
 #include "deploy/nodes.h"
 #include "index/cells.h"
@@ -10,8 +11,6 @@
 
 namespace lockstep::service_dns_elsewhere {
 namespace {
-
-constexpr std::size_t npos = std::string_view::npos;
 
 bool is_label(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
