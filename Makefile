@@ -12,6 +12,9 @@ SOURCES = find src tests -name '*.cpp' -o -name '*.h'
 
 # $(call configure,folder,settings of meson)
 configure = @test -f $(1)/build.ninja || { echo "==> configuring $(1)"; meson setup $(1) $(2); }
+# The same with tests: the program alone needs fewer packages, so a folder that has it may come first.
+configure_tests = @test -d $(1)/tests || { echo "==> configuring the tests of $(1)"; \
+    if [ -f $(1)/build.ninja ]; then meson configure $(1) -Dtests=true; else meson setup $(1); fi; }
 # $(call compile,folder,targets)
 compile = @echo "==> compiling in $(1)"; ninja -C $(1) $(2)
 run_tests = @echo "==> testing in $(1)"; ci/run-tests $(1)
@@ -26,19 +29,18 @@ lint: build ## lint a repository: make lint REPO=path [ARGS=options]; without RE
 
 .PHONY: build
 build: deps ## the program, as build/lockstep
-	$(call configure,$(BUILD))
+	$(call configure,$(BUILD),-Dtests=false)
 	$(call compile,$(BUILD),lockstep)
 
 .PHONY: test
-test: deps ## build everything and run all tests
-	$(call configure,$(BUILD))
+test: test-deps ## build everything and run all tests
+	$(call configure_tests,$(BUILD))
 	$(call compile,$(BUILD))
 	$(call run_tests,$(BUILD))
 
 .PHONY: test-integration
 test-integration: build ## hold reports, action and hooks against the tools that read them
 	@ci/install-deps integration
-	$(call compile,$(BUILD),tests/integration/validate_schema)
 	@echo "==> testing with other tools"; ci/test-integration $(BUILD)
 
 # With clang and a little optimization: the fuzz targets need it, and both are made of the same objects.
@@ -54,7 +56,7 @@ test-asan: dev-deps ## all tests with the address and undefined behaviour saniti
 
 # Addresses are not random where the system lets us choose: with many random bits the sanitizer finds no room for itself.
 .PHONY: test-tsan
-test-tsan: deps ## all tests with the thread sanitizer
+test-tsan: test-deps ## all tests with the thread sanitizer
 	$(call configure,build-tsan,-Dbuildtype=custom -Doptimization=g -Ddebug=false -Dcpp_args=-g1 -Db_lundef=false -Db_sanitize=thread)
 	$(call compile,build-tsan)
 	@echo "==> testing in build-tsan"; $$(setarch -R echo setarch -R 2>/dev/null) ci/run-tests build-tsan
@@ -66,13 +68,15 @@ test-clang: dev-deps ## all tests, built with clang++
 	$(call run_tests,build-clang)
 
 .PHONY: test-faults
-test-faults: build ## let every call site fail once, over the demo: make test-faults [ARGS=--every 10]
+test-faults: test-deps build ## let every call site fail once, over the demo: make test-faults [ARGS=--every 10]
+	$(call configure_tests,$(BUILD))
 	$(call compile,$(BUILD),fail_once)
 	@echo "==> failing every call once"; tests/faults/run_faults.py $(BUILD)/lockstep $(BUILD)/tests/faults/fail_once.so . $(ARGS)
 
 .PHONY: bench
 bench: build ## measure trees of 500, 5,000 and 50,000 files beside read(2), libyaml and yamllint
 	@ci/install-deps bench
+	$(call configure_tests,$(BUILD))
 	$(call compile,$(BUILD),tests/bench/baseline tests/bench/build_fleet)
 	@tests/bench/run_bench.py $(BUILD)
 	@tests/bench/run_bench.py $(BUILD) --instructions
@@ -98,9 +102,9 @@ check-fmt: fmt-deps ## fail where fmt would change something
 
 .PHONY: check-tidy
 check-tidy: dev-deps ## clang-tidy over src, warnings are errors
-	$(call configure,$(BUILD))
-	$(call compile,$(BUILD))
-	@echo "==> tidying src"; $(RUN_CLANG_TIDY) -quiet -p $(BUILD) '^$(CURDIR)/src/'
+	$(call configure,build-tidy,-Dunity=off -Dtests=false)
+	$(call compile,build-tidy,src/base/embedded.cpp src/checks/checks_table.cpp)
+	@echo "==> tidying src"; $(RUN_CLANG_TIDY) -quiet -p build-tidy '^$(CURDIR)/src/'
 
 .PHONY: docs
 docs: build ## write docs/rules.md anew from the rule files
@@ -114,9 +118,10 @@ dist: deps ## the release archive with a static program, and its checksum, in di
 
 .PHONY: clean
 clean: ## remove all build folders and dist/
-	rm -rf build build-asan build-clang build-dist build-tsan dist
+	rm -rf build build-asan build-clang build-dist build-tidy build-tsan dist
 
-.PHONY: deps dev-deps fmt-deps
+.PHONY: deps test-deps dev-deps fmt-deps
 deps: ; @ci/install-deps
+test-deps: ; @ci/install-deps test
 dev-deps: ; @ci/install-deps dev
 fmt-deps: ; @command -v $(CLANG_FORMAT) >/dev/null || ci/install-deps dev

@@ -12,8 +12,9 @@ import tempfile
 import unittest
 import urllib.parse
 
+import jsonschema
+
 LOCKSTEP, SOURCE, MODULES = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
-BUILD = os.path.dirname(LOCKSTEP)
 PACKAGE = os.path.join(MODULES, "@microsoft", "sarif-multitool-linux")
 CORPUS = os.path.join(SOURCE, "..", "shared", "corpus")
 # The project has no page of its own that the log could name.
@@ -111,14 +112,17 @@ class Logs(unittest.TestCase):
         self.assertTrue([one for one in self.complaints(bad) if one[1] not in ALLOWED])
 
     def test_the_schema_holds(self):
-        schema = os.path.join(PACKAGE, "sarif-2.1.0.json")
-        program = os.path.join(BUILD, "tests", "integration", "validate_schema")
-        result = subprocess.run([program, schema, *self.paths.values()], capture_output=True, text=True, timeout=900)
-        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
-        bad = os.path.join(self.scratch.name, "bad.json")
-        with open(bad, "w", encoding="utf-8") as file:
-            json.dump({"version": "2.1.0", "runs": [{"results": []}]}, file)  # no tool
-        self.assertEqual(subprocess.run([program, schema, bad], capture_output=True, timeout=900).returncode, 1)
+        with open(os.path.join(PACKAGE, "sarif-2.1.0.json"), encoding="utf-8") as file:
+            validator = jsonschema.Draft7Validator(json.load(file))
+        self.assertTrue(any(validator.iter_errors({"version": "2.1.0", "runs": [{"results": []}]})))  # no tool
+        seen = set()
+        for name, log in self.logs.items():
+            log = json.loads(json.dumps(log))
+            driver = log["runs"][0]["tool"]["driver"]
+            texts = [json.dumps(rule) for rule in driver["rules"]]
+            driver["rules"] = [json.loads(text) for text in texts if text not in seen]  # each once: they are most of a log
+            seen.update(texts)
+            self.assertEqual([f"{name}: {list(one.absolute_path)}: {one.message}" for one in validator.iter_errors(log)], [])
 
     def test_what_github_asks_for(self):
         for name, log in self.logs.items():

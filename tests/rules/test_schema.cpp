@@ -1,15 +1,12 @@
 // The schemas that editors use say what the loaders say: every shipped rule and the documented config satisfy them.
 #include "base/embedded.h"
 #include "config/config.h"
+#include "json_schema.h"
 #include "yaml/parse.h"
 #include <doctest/doctest.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 using namespace lockstep;
 using nlohmann::json;
@@ -55,22 +52,6 @@ json yaml_json(std::string_view text) {
     return to_json(NodeRef(&yaml, yaml.documents.front().root));
 }
 
-// Empty when the document satisfies the schema.
-std::string complaint(const json& schema_json, const json& document) {
-    valijson::Schema schema;
-    valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_json), schema);
-    valijson::ValidationResults results;
-    if (valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(document), &results)) return {};
-    std::string out = "does not satisfy the schema";
-    for (const auto& error : results) {
-        out += "\n";
-        for (const auto& part : error.context)
-            out += part;
-        out += ": " + error.description;
-    }
-    return out;
-}
-
 // The first fenced YAML block of a page.
 std::string yaml_block(const std::string& page) {
     const auto begin = page.find("```yaml\n") + 8;
@@ -80,24 +61,24 @@ std::string yaml_block(const std::string& page) {
 } // namespace
 
 TEST_CASE("every shipped rule satisfies rules/schema.json") {
-    const json schema = json::parse(file_text("rules/schema.json"));
+    const JsonSchema schema(json::parse(file_text("rules/schema.json")));
     std::size_t rules = 0;
     for (const auto& file : embedded_files()) {
         if (!file.path.starts_with("rules/") || file.path.starts_with("rules/data/")) continue;
-        CHECK_MESSAGE(complaint(schema, yaml_json(file.text)).empty(),
-                      file.path << " " << complaint(schema, yaml_json(file.text)));
+        const std::string complaint = schema.complaint(yaml_json(file.text));
+        CHECK_MESSAGE(complaint.empty(), file.path << " " << complaint);
         ++rules;
     }
     CHECK(rules > 5);
 }
 
 TEST_CASE("rules/schema.json refuses what the loader refuses") {
-    const json schema = json::parse(file_text("rules/schema.json"));
+    const JsonSchema schema(json::parse(file_text("rules/schema.json")));
     const std::string head = "rule: probe\nseverity: error\nsummary: s\nwhy: w\nfix: f\n";
-    CHECK(complaint(schema, yaml_json(head + "facts: { a: { files: x } }\nfor: a\nforbid: a\nmessage: m\n")).empty());
+    CHECK(schema.complaint(yaml_json(head + "facts: { a: { files: x } }\nfor: a\nforbid: a\nmessage: m\n")).empty());
     for (const char* bad : {"asert: x\nnative: y\n", "native: y\nfor: a\nfacts: {}\n",
                             "facts: { a: { file: x } }\nfor: a\n", "native: y\nprecision: sure\n"})
-        CHECK_FALSE(complaint(schema, yaml_json(head + bad)).empty());
+        CHECK_FALSE(schema.complaint(yaml_json(head + bad)).empty());
 }
 
 TEST_CASE("docs/config.md shows every key of the config, in a form that both the loader and the schema take") {
@@ -106,10 +87,10 @@ TEST_CASE("docs/config.md shows every key of the config, in a form that both the
     auto config = parse_config(".lockstep.yaml", example);
     REQUIRE_MESSAGE(config, to_string(config.error()));
     const json document = yaml_json(example);
-    CHECK_MESSAGE(complaint(schema, document).empty(), complaint(schema, document));
+    CHECK_MESSAGE(JsonSchema(schema).complaint(document).empty(), JsonSchema(schema).complaint(document));
     for (const auto& item : schema["properties"].items()) {
         CHECK_MESSAGE(document.contains(item.key()), item.key() << " is not in the example");
     }
     CHECK(document.size() == schema["properties"].size());
-    CHECK_FALSE(complaint(schema, yaml_json("excludes: [x]\n")).empty());
+    CHECK_FALSE(JsonSchema(schema).complaint(yaml_json("excludes: [x]\n")).empty());
 }
