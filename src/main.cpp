@@ -78,6 +78,7 @@ int run(int argc, char** argv) {
 
 } // namespace
 
+// Every exception ends here, those of threads too (base/parallel.h brings them back).
 int main(int argc, char** argv) {
     try {
         return run(argc, argv);
@@ -85,5 +86,7 @@ int main(int argc, char** argv) {
         end_run("error: there is no memory left\n  hint: `exclude:` in .lockstep.yaml leaves folders out\n");
     } catch (const std::exception& problem) {
         return fail({"lockstep failed: " + std::string(problem.what()), {}, {0, 0}, "this is a bug of lockstep"});
+    } catch (...) {
+        return fail({"lockstep failed, and nothing says why", {}, {0, 0}, "this is a bug of lockstep"});
     }
 }

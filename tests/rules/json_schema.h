@@ -1,4 +1,4 @@
-// Holds a document against a JSON schema, for the keywords that our schemas use. A keyword that it does not know is a
+// Checks a document against a JSON schema, for the keywords that our schemas use. A keyword that it does not know is a
 // complaint, so that none is passed over.
 #pragma once
 #include <algorithm>
@@ -67,6 +67,7 @@ private:
                               std::regex_search(value.get<std::string>(), std::regex(asked.get<std::string>())),
                           "does not match " + asked.dump());
         if (keyword == "minItems") return unless(!value.is_array() || value.size() >= asked, "has too few items");
+        if (keyword == "minProperties") return unless(!value.is_object() || value.size() >= asked, "has too few keys");
         if (keyword == "minimum") return unless(!value.is_number() || value >= asked, "is less than " + asked.dump());
         std::string out;
         if (keyword == "items") {
