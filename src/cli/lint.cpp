@@ -7,6 +7,7 @@
 #include "deploy/unseen_files.h"
 #include "filter/baseline.h"
 #include "filter/fold.h"
+#include "filter/former_ids.h"
 #include "index/links.h"
 #include "version.h"
 #include <algorithm>
@@ -198,7 +199,8 @@ Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const Lint
     if (auto error = unread_beyond_doubt(*run)) return *error;
     if (run->base_read)
         if (auto error = fleet_beyond_limit(run->base_read->repository)) return *error;
-    Filtered filtered = suppress(run->outcomes, run->rules, suppressions, *run->locator, today_of(request));
+    Filtered filtered =
+        suppress(run->outcomes, run->rules, run->config, suppressions, *run->locator, today_of(request));
     run->suppressed = std::move(filtered.suppressed);
     Baseline known(request.baseline, LOCKSTEP_VERSION);
     for (auto& finding : filtered.findings) {
@@ -207,6 +209,8 @@ Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const Lint
         else
             run->unfolded.push_back(std::move(finding));
     }
+    report_former_ids(former_ids_in(run->config, suppressions, known.former_ids(), run->rules, run->tree),
+                      run->outcomes, run->rules, run->config, run->unfolded);
     if (auto error = hold_against_base(request, *run, suppressions)) return *error;
     run->findings = fold(run->unfolded);
     return run;

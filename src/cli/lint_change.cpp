@@ -46,7 +46,7 @@ std::string what_is_silenced(const Finding& finding) {
 BaseKeys keys_of_base(const LintRequest& request, LintRun& run, const std::vector<Suppression>& there,
                       Locator& locator) {
     auto outcomes = judge(run.rules, *run.plan, *run.base_read, run.config, request.selection, native_checks());
-    const Filtered filtered = suppress(outcomes, run.rules, there, locator, today_of(request));
+    const Filtered filtered = suppress(outcomes, run.rules, run.config, there, locator, today_of(request));
     BaseKeys keys;
     for (const Finding& finding : filtered.findings)
         keys.all.add(finding.key, finding.severity);

@@ -24,7 +24,7 @@ std::map<std::string, Severity> read_severities(StrictReader& reader, NodeRef ma
             reader.fail(value, "severity of " + std::string(key.text()) + " must be error, warning, note or off");
         else
             levels.emplace(key.text(), *level);
-        config.named_rules.emplace_back(key.text(), position_of(key));
+        config.named_rules.push_back({std::string(key.text()), position_of(key), key.span()});
     }
     return levels;
 }
@@ -226,7 +226,7 @@ Result<Config> parse_config(std::string path, std::string_view text) {
     config.must_apply = reader.texts(root, "must-apply");
     config.must_apply_span = root.get_key("must-apply").span();
     for (const auto& id : config.must_apply)
-        config.named_rules.emplace_back(id, position_of(root.get_key("must-apply")));
+        config.named_rules.push_back({id, position_of(root.get_key("must-apply")), config.must_apply_span});
     config.own_registries = reader.texts(root, "own-registries");
     config.registries = reader.texts(root, "registries");
     if (auto shape = reader.text(root, "blueprint-shape")) {

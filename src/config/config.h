@@ -51,6 +51,12 @@ struct Limits {
     std::uint32_t archive_members = 10'000;
 };
 
+struct NamedRule {
+    std::string id;
+    Position at;
+    Span span;
+};
+
 struct Config {
     std::string path; // relative to the root, or as given with --config; empty when there is no file
     std::map<std::string, Severity> severity;
@@ -76,7 +82,7 @@ struct Config {
     // Not of the file: what a first look at the repository brought to light. Paths that are excluded, and that
     // something applies; files that something applies and whose names do not say that they are YAML. Sorted.
     std::vector<std::string> brought_in, manifests;
-    std::vector<std::pair<std::string, Position>> named_rules; // every rule id the file names, to be checked later
+    std::vector<NamedRule> named_rules; // every rule id the file names, to be checked later
     Span must_apply_span;
 };
 

@@ -81,8 +81,11 @@ bool Baseline::covers(const Finding& finding, const RuleSet& rules) {
     const Rule* rule = rules.find(finding.rule);
     if (!rule || !key.starts_with(rule->id)) return false;
     const std::string subject = key.substr(rule->id.size());
-    return std::any_of(rule->formerly.begin(), rule->formerly.end(),
-                       [&](const std::string& old) { return use(old + subject, message, finding.severity); });
+    const auto old = std::find_if(rule->formerly.begin(), rule->formerly.end(),
+                                  [&](const std::string& id) { return use(id + subject, message, finding.severity); });
+    if (old == rule->formerly.end()) return false;
+    former_ids_.insert(*old);
+    return true;
 }
 
 // A line for an error covers a note as well, so those of each severity and above are compared.

@@ -2,6 +2,7 @@
 #pragma once
 #include "rules/ruleset.h"
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,8 @@ public:
     // is about. Never for a rule that cannot be ignored.
     bool covers(const Finding& finding, const RuleSet& rules);
 
+    const std::set<std::string>& former_ids() const { return former_ids_; } // that covered something
+
     // Lines that `older` does not have: what a change adds to it.
     std::size_t count_beyond(const Baseline& older) const;
 
@@ -31,6 +34,7 @@ private:
     using Words = std::pair<std::string, Severity>;            // "": whatever it says; the gravest that is covered
     std::map<std::string, std::map<Words, std::size_t>> left_; // by key
     bool by_key_ = false;
+    std::set<std::string> former_ids_;
 };
 
 // Findings of rules that cannot be ignored are left out: no baseline covers them.

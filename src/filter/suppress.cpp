@@ -217,7 +217,7 @@ std::vector<Suppression> find_suppressions(const Tree& tree, Locator& locator, u
     return found;
 }
 
-Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules,
+Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules, const Config& config,
                   const std::vector<Suppression>& suppressions, Locator& locator, std::string_view today) {
     Filtered result;
     std::vector<bool> used(suppressions.size(), false);
@@ -247,17 +247,14 @@ Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules,
     auto report = [&](std::string_view id, const Suppression& one, const std::string& message) {
         for (auto& outcome : outcomes) {
             if (outcome.rule->id != id || !outcome.ran) continue;
-            const std::string subject = std::string(locator.locate(one.place).path) + "#" + text_of(one);
+            const std::string path(locator.locate(one.place).path);
+            const std::string subject = path + "#" + text_of(one);
+            const Severity severity = severity_for(config, outcome.rule->ids(), path, outcome.rule->severity);
             outcome.subjects.push_back(
                 {one.place, subject, message.empty() ? Verdict::pass : Verdict::fail, {}, outcome.subjects.size()});
-            if (!message.empty())
-                result.findings.push_back({outcome.rule->id,
-                                           outcome.rule->severity,
-                                           message,
-                                           one.place,
-                                           {},
-                                           std::string(id) + ":" + subject,
-                                           {}});
+            if (!message.empty() && severity != Severity::off)
+                result.findings.push_back(
+                    {outcome.rule->id, severity, message, one.place, {}, std::string(id) + ":" + subject, {}});
         }
     };
     for (std::size_t i = 0; i < suppressions.size(); ++i) {

@@ -34,8 +34,8 @@ struct Filtered {
     std::vector<SuppressedFinding> suppressed;
 };
 
-// Takes the findings out of the outcomes. `today` is YYYY-MM-DD.
-Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules,
+// Takes the findings out of the outcomes, and adds those about suppressions. `today` is YYYY-MM-DD.
+Filtered suppress(std::vector<RuleOutcome>& outcomes, const RuleSet& rules, const Config& config,
                   const std::vector<Suppression>& suppressions, Locator& locator, std::string_view today);
 
 } // namespace lockstep

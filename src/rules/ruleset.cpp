@@ -70,10 +70,10 @@ std::optional<Error> check_named_rules(const RuleSet& set, const Config& config)
     std::vector<std::string> ids;
     for (const auto& rule : set.rules)
         ids.push_back(rule.id);
-    for (const auto& [id, at] : config.named_rules) {
-        if (set.find(id)) continue;
-        const auto near = nearest(id, ids);
-        return Error{"there is no rule `" + id + "`", config.path, at,
+    for (const NamedRule& named : config.named_rules) {
+        if (set.find(named.id)) continue;
+        const auto near = nearest(named.id, ids);
+        return Error{"there is no rule `" + named.id + "`", config.path, named.at,
                      near ? "did you mean `" + *near + "`?" : "`lockstep rules` lists them"};
     }
     return std::nullopt;

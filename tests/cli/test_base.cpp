@@ -127,7 +127,7 @@ TEST_CASE("a suppression of the replaced rule silences the finding that replaces
     auto outcomes = judged.run(true);
     Locator locator(judged.tree);
     const auto filtered =
-        suppress(outcomes, judged.rules, find_suppressions(judged.tree, locator), locator, "2026-01-01");
+        suppress(outcomes, judged.rules, judged.config, find_suppressions(judged.tree, locator), locator, "2026-01-01");
     CHECK(filtered.findings.empty());
     CHECK(filtered.suppressed.size() == 2);
 }

@@ -3,6 +3,7 @@
 #include "cli/lint.h"
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <fstream>
 
 using namespace lockstep;
 
@@ -33,4 +34,14 @@ TEST_CASE("every native check is named after the rule that it judges") {
                                   [&](const Rule& rule) { return rule.id == check.name && rule.native == check.name; }),
                       check.name);
     }
+}
+
+TEST_CASE("every rule id of version 0.1 is that of a rule, or its former one") {
+    auto run = lint_tree(tree_in_memory({}), {}, {}, {});
+    REQUIRE(run);
+    std::ifstream file(LOCKSTEP_SOURCE_ROOT "/tests/cli/rule_ids_0.1.txt");
+    std::size_t count = 0;
+    for (std::string id; std::getline(file, id); ++count)
+        CHECK_MESSAGE((*run)->rules.find(id), id);
+    CHECK(count == 82);
 }

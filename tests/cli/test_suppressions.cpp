@@ -103,3 +103,40 @@ TEST_CASE("a renamed rule keeps its old id, for suppressions, config and selecti
     request.selection = {{}, {"old-probe"}};
     CHECK(run_rule(files, renamed, "", request).lines().empty());
 }
+
+TEST_CASE("whoever uses an old id is told the new one, once for each id, wherever it is used") {
+    const std::string renamed = "formerly: [old-probe]\n" + probe;
+    const auto told = [&](const std::string& comment, const std::string& config, const std::string& baseline) {
+        LintRequest request;
+        request.baseline = baseline;
+        auto run = run_rule({{"a.yaml", "v: 1" + comment + "\n"}, {"b.yaml", "v: 2\n"}, {".lockstep.yaml", config}},
+                            renamed, config, request);
+        run.rule = "former-rule-id";
+        return run;
+    };
+    const std::string words = "note: the rule `old-probe` is called `probe` now";
+    CHECK(told(" # lockstep: ignore[old-probe] agreed", "", "").lines() == Lines{"a.yaml:1: " + words});
+    CHECK(told("", "severity: { old-probe: note }\n", "").lines() == Lines{".lockstep.yaml:1: " + words});
+    CHECK(told("", "must-apply: [old-probe]\n", "").lines() == Lines{".lockstep.yaml:1: " + words});
+    const auto both = told(" # lockstep: ignore[old-probe] agreed", "must-apply: [old-probe]\n", "");
+    REQUIRE(both.lines().size() == 1);
+    CHECK(both.first().related.size() == 1);
+    const std::string key = told("", "", "").run->findings.front().key;
+    const auto known = told("", "", "old-" + key + "\n");
+    REQUIRE(known.lines().size() == 1);
+    CHECK(known.first().message.ends_with("the baseline or the config still uses the old id"));
+    CHECK(told(" # lockstep: ignore[probe] agreed", "severity: { probe: note }\n", key + "\n").lines().empty());
+    CHECK(told(" # lockstep: ignore[old-probe] agreed", "severity: { former-rule-id: off }\n", "").lines().empty());
+}
+
+TEST_CASE("the config sets the severity of findings about suppressions") {
+    const Files files = {{"a.yaml", "v: 2 # lockstep: ignore[probe] nothing is wrong\n"}, {"b.yaml", "v: 2\n"}};
+    const auto severity = [&](const std::string& level) {
+        auto run = run_rule(files, probe, "severity: { suppression-unused: " + level + " }\n");
+        run.rule = "suppression-unused";
+        return run.lines();
+    };
+    CHECK(severity("error").at(0).find(": error: ") != std::string::npos);
+    CHECK(severity("note").at(0).find(": note: ") != std::string::npos);
+    CHECK(severity("off").empty());
+}
