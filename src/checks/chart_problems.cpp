@@ -162,7 +162,7 @@ private:
         finding.rule = input_.rule.id;
         finding.severity = Severity::note;
         finding.message =
-            "no values file defines `" + problem.message + "`, and the template prints it as it is: an empty text";
+            "no values file defines `" + problem.message + "`, and the template prints it without a default, so it comes out empty";
         finding.place = at;
         if (is_there(unset.parent)) finding.related.push_back({unset.parent, "the map that does not have it"});
         const auto [known, fresh] = found_.emplace(subject + ":" + unset.path, finding);
@@ -218,12 +218,12 @@ private:
         if (doubt.empty() && (kind_ == ProblemKind::other || kind_ == ProblemKind::nil_path))
             doubt = elsewhere_.left_to_others(one, kind_);
         if (doubt.empty() && one.chart != no_entity && is_placeholder_name(index_.charts[one.chart].name.text))
-            doubt = "its name is a placeholder: a generator makes charts of it";
+            doubt = "its name is a placeholder: a generator makes charts from it";
         if (doubt.empty() && kind_ == ProblemKind::broken && !one.met && one.chart != no_entity &&
             elsewhere_.is_documented(one.chart, template_named(one.problem.message)))
-            doubt = "the chart's own words tell whoever installs it to define the template";
+            doubt = "the chart's documentation asks its users to define the template";
         if (doubt.empty() && is_told_by_yaml(one.problem))
-            doubt = "the file itself is no YAML, which yaml-syntax tells";
+            doubt = "the file itself is not YAML, which yaml-syntax reports";
         if (!doubt.empty()) return outcome_.undecided(place, subject, doubt);
         Finding finding;
         finding.rule = input_.rule.id;
@@ -242,7 +242,7 @@ private:
         else {
             finding.severity = std::min(finding.severity, Severity::warning);
             finding.message = "chart " + name + " includes `" + std::string(template_named(one.problem.message)) +
-                              "`, which no chart defines: it does not render once this runs";
+                              "`, which no chart defines: rendering fails as soon as this line runs";
         }
         finding.place = one.problem.places.empty() ? place_of_file(one, place) : one.problem.places.front();
         for (std::size_t i = 1; i < one.problem.places.size() && i < 4; ++i)

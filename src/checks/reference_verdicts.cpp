@@ -53,7 +53,7 @@ struct Judge {
     std::string tail(const ResolvedReference& one, Finding& finding) {
         if (one.is->hashed != no_number) {
             finding.related.push_back(
-                {fleet.instances[one.is->hashed].resource.document, "generated here, with a hash behind its name"});
+                {fleet.instances[one.is->hashed].resource.document, "generated here, with a hash appended to its name"});
             return ", but the generator calls it " + one.name + "-<hash>, and kustomize does not carry that into " +
                    one.row->field + " without a nameReference";
         }
@@ -86,7 +86,7 @@ struct Judge {
         if (!other) return text;
         for (std::uint32_t number : fleet.find(one.cluster, one.wanted.group, one.wanted.kind, one.ns, *other))
             if (finding.related.size() < 2)
-                finding.related.push_back({name_place(number), "perhaps this one is meant"});
+                finding.related.push_back({name_place(number), "maybe this one was meant"});
         return text + "; did you mean " + *other + "?";
     }
 

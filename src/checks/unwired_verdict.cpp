@@ -159,7 +159,7 @@ std::string UnwiredVerdicts::by_name(const Candidate& one) {
     const auto commented = commented_entries(tree.indexed_text(made.file));
     if (const std::string said = said_to_be_left_out(tree.indexed_text(made.file)); !said.empty())
         return "a comment of the list says that something was " + said;
-    if (switched_off().contains(stem_of(one.path))) return "what it is called after is commented out of a list";
+    if (switched_off().contains(stem_of(one.path))) return "the entry with its name is commented out in a list";
     for (std::string_view entry : commented) {
         const auto path = join_path(made.dir, entry);
         if (path && !tree.find(*path) && !tree.has_directory(*path) &&
@@ -181,15 +181,15 @@ std::string UnwiredVerdicts::by_name(const Candidate& one) {
                (!higher || other.number > own.number || own.version || other.version);
     };
     for (const Listed& entry : made.listed)
-        if (is_member(entry.path.text, true)) return "another of its series is listed, `" + entry.path.text + "`";
+        if (is_member(entry.path.text, true)) return "another file of its series is listed, `" + entry.path.text + "`";
     for (std::string_view entry : commented)
-        if (is_member(entry, false)) return "another of its series is commented out, `" + std::string(entry) + "`";
+        if (is_member(entry, false)) return "another file of its series is commented out, `" + std::string(entry) + "`";
     return {};
 }
 
 // A snapshot cannot tell a parked app from a forgotten one; the only one that is missing stands out.
 std::string UnwiredVerdicts::of_entry(const Candidate& one, const ListReach& reach, bool alone) {
-    if (one.component) return "a component is there to be chosen";
+    if (one.component) return "components are opt-in";
     for (const FluxKustomization& flux : index_.flux_kustomizations) {
         if (std::find(one.objects.begin(), one.objects.end(), flux.object) == one.objects.end()) continue;
         for (const Reference& other : flux.depends_on)
@@ -207,14 +207,14 @@ std::string UnwiredVerdicts::of_entry(const Candidate& one, const ListReach& rea
             return index_.objects[id].kind.text + " " + index_.objects[id].name.text + " is applied from elsewhere";
     if (std::string why = of_folder(one); !why.empty()) return why;
     const bool parks = !commented_entries(index_.tree->indexed_text(index_.kustomizations[one.keeper].file)).empty();
-    return alone && is_only_one() && !parks ? "" : "nothing that is applied waits for it or refers to it";
+    return alone && is_only_one() && !parks ? "" : "nothing applied depends on it or refers to it";
 }
 
 // Where many files are left out, leaving one out is a habit; then something has to speak for this one.
 std::string UnwiredVerdicts::of_company(const Candidate& one, const Object& object, const ListReach& reach) const {
     if (is_only_one()) return {};
     const bool unit = std::string_view(object.group).ends_with("toolkit.fluxcd.io");
-    if (unit && one.called.find('/') != std::string::npos) return "an app of its own is switched on by its line";
+    if (unit && one.called.find('/') != std::string::npos) return "an app is switched on by its entry in the list";
     const auto others = listed_.find(file_name_of(one.path)), left = unlisted_.find(file_name_of(one.path));
     constexpr std::size_t several = 3, few = 5;
     if (others != listed_.end() && others->second >= several &&
@@ -223,7 +223,7 @@ std::string UnwiredVerdicts::of_company(const Candidate& one, const Object& obje
     const auto alike = reach.kinds.find(object.group + "/" + object.kind.text);
     const bool routes = object.kind.text == "Ingress" || object.kind.text.find("Route") != std::string::npos;
     if (alike != reach.kinds.end() && alike->second >= several && !routes && !unit) return {};
-    return "nothing that is applied needs it, and no sister list names one like it";
+    return "nothing applied needs it, and no sibling list has one like it";
 }
 
 // What the entry would bring, and that it can.
@@ -240,7 +240,7 @@ std::string UnwiredVerdicts::of_folder(const Candidate& one) const {
     const bool idle = !brought.empty() && std::all_of(brought.begin(), brought.end(), [&](EntityId id) {
         return index_.objects[id].group == "kustomize.config.k8s.io" || is_passive(index_.objects[id], tree_of(id));
     });
-    return idle ? "nothing that is applied needs what is in it" : "";
+    return idle ? "nothing applied needs what is in it" : "";
 }
 
 // What it shows is in a ConfigMap that no cluster of the list gets, and that no release beside it would call so.
@@ -284,15 +284,15 @@ std::string UnwiredVerdicts::of_object(const Object& object, const ListReach& re
     const Value* tree = tree_of(static_cast<EntityId>(&object - index_.objects.data()));
     if (left_out_.is_delivered(object, reach)) return "left over: the same object is applied from elsewhere";
     if (is_patch_shaped(object, tree)) return "a patch by its shape";
-    if (is_marked_by_helm(tree)) return "its marks say that a Helm release made it";
-    if (const std::string lacks = lacking(tree, reach); !lacks.empty()) return lacks + " is made by nothing";
-    if (is_one_shot(object, tree)) return "a " + object.kind.text + " runs once, mostly by hand";
-    if (object.kind.text == "Namespace") return "nothing that is applied needs this namespace from here";
-    if (is_passive(object, tree)) return "nothing that is applied names it";
+    if (is_marked_by_helm(tree)) return "its labels say that a Helm release created it";
+    if (const std::string lacks = lacking(tree, reach); !lacks.empty()) return lacks + " is created by nothing";
+    if (is_one_shot(object, tree)) return "a " + object.kind.text + " runs once, usually by hand";
+    if (object.kind.text == "Namespace") return "nothing applied needs this namespace from here";
+    if (is_passive(object, tree)) return "nothing applied refers to it";
     if (left_out_.is_made_by_release(object, reach))
-        return "the values of HelmRelease " + object.name.text + " make one";
-    if (is_superseded(object, reach)) return "another Service that is applied leads to the same pods";
-    if (leads_nowhere(object, tree)) return "it is not finished: it names nothing to lead to";
+        return "the values of HelmRelease " + object.name.text + " create one";
+    if (is_superseded(object, reach)) return "another Service that is applied selects the same pods";
+    if (leads_nowhere(object, tree)) return "it is unfinished: it names no target";
     if (is_last_of_group(object)) return "nothing else here is of " + object.group + ": what reads it may be gone";
     return {};
 }
@@ -325,10 +325,10 @@ std::string UnwiredVerdicts::of_part(const Candidate& one, const ListReach& reac
         if (left_out_.is_delivered(object, reach))
             return object.kind.text + " " + object.name.text + " of it is applied from elsewhere";
         if (one.objects.size() > 1 && is_one_shot(object, tree_of(id)))
-            return object.kind.text + " " + object.name.text + " of it runs once, mostly by hand";
+            return object.kind.text + " " + object.name.text + " of it runs once, usually by hand";
         if (const std::string ns = object.kind.text == "Service" ? namespace_nobody_makes(object, reach) : "";
             !ns.empty())
-            return "nothing makes its namespace " + ns;
+            return "nothing creates its namespace " + ns;
     }
     return {};
 }
@@ -348,7 +348,7 @@ std::string UnwiredVerdicts::reason(const Candidate& one, std::size_t unlisted, 
     if (one.helm) return {};
     const ListReach& reach = left_out_.reach(one.keeper);
     if (reach.clusters.empty()) return "nothing proves that the list is applied";
-    if (!fleet_.has_roots && uses_argo()) return "Argo CD may take it by itself";
+    if (!fleet_.has_roots && uses_argo()) return "Argo CD may apply it on its own";
     const std::string_view list = index_.tree->indexed_text(index_.kustomizations[one.keeper].file);
     for (EntityId id : one.objects)
         for (std::string_view name : {stem_of(one.path), std::string_view(index_.objects[id].kind.text)})

@@ -70,7 +70,7 @@ void parse_words(std::string_view rest, Suppression& result) {
     while (!result.reason.empty() &&
            (result.reason.front() == ':' || result.reason.front() == '-' || result.reason.front() == ' '))
         result.reason.erase(0, 1);
-    if (result.reason.empty() && result.problem.empty()) result.problem = "a reason is missing: say why this may stand";
+    if (result.reason.empty() && result.problem.empty()) result.problem = "a reason is missing: say why this is acceptable";
 }
 
 // `Lockstep: ignore[…]`, `lockstep:ignore`, `lockstep disable …`

@@ -1,4 +1,4 @@
-// Comparisons over cells: yes, no, or unknown where a template stands in the way. A rule never guesses.
+// Comparisons over cells: yes, no, or unknown where a template hides the value. A rule never guesses.
 #pragma once
 #include "rules/rule.h"
 
@@ -10,7 +10,7 @@ enum class Truth : std::uint8_t { no, yes, unknown };
 Truth holds(const Comparison& comparison, const Cell& left, const Cell& right);
 
 // The side of an ordered comparison that is known and is no version (or no range): `latest` under `<=`. Null when both
-// can be compared, or a template stands in the way.
+// can be compared, or a template hides the value.
 const Operand* unreadable_side(const Comparison& comparison, const Cell& left, const Cell& right);
 
 // False when one of the fact's `where` comparisons keeps the row out; marks it unsure where that cannot be told.

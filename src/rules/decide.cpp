@@ -193,7 +193,7 @@ private:
                 std::any_of(rows.begin(), rows.end(), [](const Row* row) { return row && row->unsure; });
             if (good == Truth::unknown && report_unreadable(one, rows)) return settle(Verdict::lost);
             if (good == Truth::unknown || unsure)
-                return settle(Verdict::undecided, "a templated value stands in the way");
+                return settle(Verdict::undecided, "a value is templated");
             settle(Verdict::fail);
             return add_case_finding(one, rows);
         }
@@ -358,7 +358,7 @@ private:
                 key += normalised(row.cells[column].text, rule_.facts[rule_.subject].readings[column]) + '\x1f';
             }
             if (templated) {
-                add_subject(row, i, Verdict::undecided, "a templated value stands in the way");
+                add_subject(row, i, Verdict::undecided, "a value is templated");
                 continue;
             }
             const auto [found, fresh] = first.emplace(key, &row);

@@ -8,7 +8,7 @@ namespace lockstep {
 enum class Verdict : std::uint8_t {
     pass,
     fail,
-    undecided, // a templated value stands in the way
+    undecided, // a value is templated
     lost,      // the thing is there, the value the rule needs is not
     unmatched, // no partner to compare with
 };

@@ -420,7 +420,7 @@ struct Order {
         if (may_come_from_outside(root.cluster, group))
             return undecided("another repository that the cluster takes may bring its CRD");
         if (is_prepared(group))
-            return undecided("bootstrap files speak of " + group + " or of the chart that brings it");
+            return undecided("bootstrap files mention " + group + " or the chart that brings it");
         both[{root.ns + "/" + root.name, inside->object}].push_back(number);
     }
 

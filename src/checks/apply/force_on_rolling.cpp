@@ -19,7 +19,7 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
         finding.message = "Deployment " + forced.object.name.text + " is marked force: " + forced.mark.cell.text +
                           " but its strategy is " + (is_known(type) ? type.text : "RollingUpdate by default") +
                           " and Service " + forced.services.front()->name +
-                          " selects it: a refused apply takes all its pods away at once";
+                          " selects it: a rejected apply deletes all its pods at once";
         finding.place = place;
         if (is_known(type)) finding.related.push_back({type.place, "the strategy"});
         relate_services(forced, finding);

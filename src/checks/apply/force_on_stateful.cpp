@@ -18,7 +18,7 @@ std::string title(const Object& object) {
 }
 
 std::string lost_words(const Object& object) {
-    return object.kind.text == "StatefulSet" ? "its pods and their identity go" : "the data goes";
+    return object.kind.text == "StatefulSet" ? "its pods and their identity are lost" : "the data is lost";
 }
 
 void relate(Finding& finding, Place place, std::string message) {
@@ -101,8 +101,8 @@ Severity severity_of(Left left, Severity severity) {
 
 std::string left_words(const Object& object, Left left) {
     if (left == Left::nothing) return " and " + lost_words(object) + " with it";
-    if (left == Left::claimed) return "; the volume beside it stays";
-    return object.kind.text == "StatefulSet" ? " and its pods go; its storage class keeps the volumes"
+    if (left == Left::claimed) return "; its volume is kept";
+    return object.kind.text == "StatefulSet" ? " and its pods are lost; its storage class keeps the volumes"
                                              : "; its storage class keeps the volume, without a claim";
 }
 
@@ -116,7 +116,7 @@ struct Marks {
         if (slot != found.end()) {
             Severity& so_far = slot->second.second.severity;
             so_far = std::max(so_far, severity_of(left, severity));
-            return relate(slot->second.second, object.name.place, "reaches this too");
+            return relate(slot->second.second, object.name.place, "applies to this too");
         }
         Finding finding;
         finding.severity = severity_of(left, severity);
@@ -202,7 +202,7 @@ void judge_flux(const CheckInput& input, const Fleet& fleet, EntityId flux, cons
                           object.name.text + " applies, whenever an apply is refused as invalid";
         if (more)
             finding.message += "; among it is " + std::string(more->id().kind) + " " + std::string(more->id().name) +
-                               ", and what depends on it goes too";
+                               ", and what depends on it is deleted too";
     } else {
         const Below* worst = &below.front();
         Left left = leftovers.of(fleet.instances[worst->instance]);

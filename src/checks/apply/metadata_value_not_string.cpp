@@ -220,9 +220,9 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
         }
         if (!clean || (shown && !sample)) continue;
         if (sample)
-            outcome.undecided(place, subject, "kept to be read or tried");
+            outcome.undecided(place, subject, "an example or a test");
         else if (branch)
-            outcome.undecided(place, subject, "a condition stands around a value");
+            outcome.undecided(place, subject, "a value is inside a condition");
         else if (object.templated_strings)
             outcome.undecided(place, subject, "a templated value");
         else

@@ -207,11 +207,11 @@ struct Owners {
             finding.cause = is_one_place(found) ? std::string(last.id().kind) + " of " + shown_place(place_of(last))
                                                 : std::string(last.id().kind) + " " + std::string(last.id().name);
         if (helm)
-            finding.message += "Helm refuses what somebody else made, or each undoes the other";
+            finding.message += "Helm refuses an object that it did not create, or each undoes the other";
         else
             finding.message += other ? "what they say differs and each undoes the other"
                                      : "each takes it from the other at every reconciliation";
-        finding.message += ", and the one that applied last deletes it once it no longer has it";
+        finding.message += ", and the one that applied last deletes it once it no longer includes it";
         finding.rule = input.rule.id;
         finding.severity = !other && !helm && are_sources(group) ? Severity::note : input.rule.severity;
         finding.place = place_of(last);

@@ -101,7 +101,7 @@ struct Judge {
         if (looked == 0) return outcome.undecided(place, subject, "no such object is declared and applied here");
         if (declared.empty()) return outcome.pass(place, subject);
         if (change.name.empty() && declared.size() < looked)
-            return outcome.undecided(place, subject, "which objects the loop reaches cannot be told");
+            return outcome.undecided(place, subject, "it is unknown which objects the loop reaches");
         // Scaled down for a while and up again: Git's value comes back by the script itself.
         bool again = false;
         for (const Change& twin : all) {
@@ -125,7 +125,7 @@ struct Judge {
                           first.name.text;
         if (declared.size() > 1) finding.message += " and " + std::to_string(declared.size() - 1) + " more";
         finding.message += std::string(", and this script pushes nothing to Git: the next ") +
-                           (by_flux ? "reconcile" : "upgrade of its release") + " puts that back";
+                           (by_flux ? "reconcile" : "upgrade of its release") + " reverts that";
         for (const auto& [id, value] : declared)
             finding.related.push_back({{index().objects[id].file, value.span()}, "Git declares this"});
         outcome.fail(subject, std::move(finding));

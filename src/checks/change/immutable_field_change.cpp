@@ -96,7 +96,7 @@ Judged judge_field(const ImmutableField& field, const std::vector<FieldDifferenc
                     {},
                     false};
         return {Severity::warning,
-                "addresses and node ports of the live Service go or stay as the old type left them",
+                "addresses and node ports of the live Service may stay as the old type left them",
                 {},
                 false};
     case Law::storage_class:

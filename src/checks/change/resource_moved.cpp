@@ -173,7 +173,7 @@ private:
         finding.message += " " + titled(*moved.from) + (moved.removed ? ", which this change removes," : "") +
                            " and join" + (several ? "" : "s") + " " + to + " in one change: unless " + to +
                            " is applied first, " +
-                           (prunes ? "prune deletes what is live" : "Helm deletes what is live");
+                           (prunes ? "prune deletes the live object" : "Helm deletes the live object");
         finding.place = moved.objects.begin()->first.first;
         if (is_there(moved.left))
             finding.related.push_back(

@@ -29,7 +29,7 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
         for (const Object* whole : outer->second)
             for (const Object* own : inner == released.end() ? std::vector<const Object*>() : inner->second)
                 if (tree_of(index, *whole) == tree_of(index, *own))
-                    twice.push_back({own->name.place, own->name.text + " is released by itself"});
+                    twice.push_back({own->name.place, own->name.text + " is released on its own"});
         if (twice.empty()) {
             outcome.pass(place, subject);
         } else if (is_set(dependency.condition)) {
@@ -49,7 +49,7 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
     for (auto& [chart, finding] : findings) {
         const Chart& umbrella = index.charts[chart];
         finding.message =
-            umbrella.name.text + " brings along what the same cluster releases by itself: " + names[chart];
+            umbrella.name.text + " brings as a dependency what the same cluster also releases on its own: " + names[chart];
         for (const Object* whole : released[chart])
             finding.related.push_back({whole->name.place, umbrella.name.text + " is released here"});
         finding.rule = input.rule.id;

@@ -112,7 +112,7 @@ struct Namespaces {
             } else if (released->second.unsure || templated_in.count(chart.dir)) {
                 outcome.undecided(ns.place, subject, "which namespaces there are is not known");
             } else if (written && is_gated(ns.place.file, ns.place.span.begin)) {
-                outcome.undecided(ns.place, subject, "a condition stands around it");
+                outcome.undecided(ns.place, subject, "it is inside a condition");
             } else {
                 std::vector<Place>& places = unknown[ns.text];
                 if (std::find(places.begin(), places.end(), ns.place) == places.end()) places.push_back(ns.place);
@@ -148,7 +148,7 @@ struct Namespaces {
             targets += (targets.empty() ? "" : ", ") + target;
         Finding finding;
         finding.message = "the chart " + chart.name.text + " writes objects into the namespace " + name +
-                          ", it is released into " + targets + ", and nothing in the tree makes " + name;
+                          " but is released into " + targets + ", and nothing in the tree makes " + name;
         finding.place = places.front();
         for (const Object* object : released.objects)
             finding.related.push_back({object->name.place, "released by " + object->name.text});

@@ -111,7 +111,7 @@ public:
                 const auto asked = part.asks.find({std::string(kind), name.text, {}});
                 if (asked == part.asks.end() || !comes_after(*part.document, hook.document)) continue;
                 Finding finding;
-                finding.message = "hook " + title + " is deleted as soon as it succeeded, and " + part.title +
+                finding.message = "hook " + title + " is deleted as soon as it succeeds, and " + part.title +
                                   ", which comes after it, needs it";
                 finding.place = place;
                 if (is_there(asked->place)) finding.related.push_back({asked->place, "needed here"});
@@ -141,13 +141,13 @@ private:
                                       ? ", and the next run cannot create it again"
                                   : runs_at("-install") ? ", and the release cannot be installed again"
                                                         : ", and the next uninstall cannot create it again";
-        if (kind == "CustomResourceDefinition") return ": Helm deletes no definition" + after;
+        if (kind == "CustomResourceDefinition") return ": Helm never deletes a CRD" + after;
         if (words.contains("before-hook-creation")) return {};
         const bool runs_on = kind == "Job" || kind == "Pod"; // others have succeeded once they are created
         const bool failed = words.contains("hook-failed"), succeeded = words.contains("hook-succeeded");
         if (succeeded && (failed || !runs_on)) return {};
-        if (succeeded) return " is not deleted when it failed" + after;
-        return (failed ? " is not deleted when it succeeded" : " is never deleted by its policy") + after;
+        if (succeeded) return " is not deleted when it fails" + after;
+        return (failed ? " is not deleted when it succeeds" : " is never deleted by its policy") + after;
     }
 
     const std::vector<Part>& parts(const RenderedChart& rendered) {

@@ -89,7 +89,7 @@ private:
         for (std::size_t i = from; i < path.size() && i < from + most_named; ++i)
             way += (way.empty() ? " by way of " : ", ") + shown(space_.blocks[path[i].block]);
         if (path.size() > from + most_named) way += " and " + std::to_string(path.size() - from - most_named) + " more";
-        finding.message = "the template " + shown(block) + " includes itself" + way + ", and no condition ends that";
+        finding.message = "the template " + shown(block) + " includes itself" + way + ", and no condition stops it";
         finding.place = call.place;
         if (is_there(block.place)) finding.related.push_back({block.place, "it begins here"});
         for (std::size_t i = from; i < path.size() && finding.related.size() < most_related; ++i)

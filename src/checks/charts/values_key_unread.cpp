@@ -73,7 +73,7 @@ struct Unread {
                                     (is_set(dependency.alias) ? dependency.alias.text : dependency.name.text);
                 finding.message =
                     "no template of chart " + chart.name.text + " reads the value `" + key.text + "`" +
-                    (dependencies.empty() ? "" : "; its dependencies read only what stands below " + dependencies);
+                    (dependencies.empty() ? "" : "; its dependencies read only what is below " + dependencies);
                 finding.place = key.place;
                 finding.related.push_back({chart.name.place, "the chart"});
                 const Value* written = fleet_of(input.repository).declared_tree(release.object);

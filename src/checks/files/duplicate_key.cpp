@@ -93,7 +93,7 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
         if (one.problem.same_value) finding.severity = Severity::note; // whichever counts, it says the same
         if (!repository.index.listers.of(one.file).empty() &&
             is_joined_by_kustomize(repository, one.file, one.problem.span)) {
-            finding.message += "; kustomize puts both together";
+            finding.message += "; kustomize merges both";
             finding.severity = Severity::note;
         }
         return {{}, std::move(finding)};

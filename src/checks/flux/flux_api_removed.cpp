@@ -79,7 +79,7 @@ private:
     std::string when(const FluxObject& object, const FluxPin& pin) const {
         if (!object.api) return "was never served by Flux " + knowledge_.oldest() + " to " + knowledge_.newest();
         if (!object.api->gone.empty() && knowledge_.has(pin.version, object.api->gone) == Known::yes)
-            return "is gone since Flux " + object.api->gone;
+            return "was removed in Flux " + object.api->gone;
         return "comes with Flux " + object.api->served;
     }
 
@@ -99,8 +99,8 @@ private:
             if (knowledge_.has(pin.version, object.api->deprecated) != Known::yes) return false;
         const FluxPin& pin = pinned.pins.front();
         Finding finding = start(object, Severity::note);
-        finding.message = name_of(object) + " is deprecated since Flux " + object.api->deprecated;
-        if (!object.api->gone.empty()) finding.message += " and gone in " + object.api->gone;
+        finding.message = name_of(object) + " has been deprecated since Flux " + object.api->deprecated;
+        if (!object.api->gone.empty()) finding.message += " and is removed in " + object.api->gone;
         finding.message += ", " + pin.said + advice(object, pin.version);
         finding.related.push_back({pin.place, pin.said});
         outcome_.fail(object.subject + ":apiVersion", std::move(finding));
@@ -115,7 +115,7 @@ private:
         const Version newest = parse_version(knowledge_.newest()).value_or(Version());
         finding.message =
             name_of(object) + " " +
-            (object.api ? "is gone since Flux " + object.api->gone
+            (object.api ? "was removed in Flux " + object.api->gone
                         : "was never served by Flux " + knowledge_.oldest() + " to " + knowledge_.newest()) +
             ", and nothing here says which Flux runs";
         if (const std::string to = advice(object, newest); !to.empty())

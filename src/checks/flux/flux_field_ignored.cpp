@@ -101,7 +101,7 @@ void judge(const FluxObject& object, const FluxKnowledge& knowledge, const Pinne
         if (!told.emplace(field.key->place, pair.by).second) continue; // by another cluster
         Finding finding;
         finding.place = field.key->place;
-        finding.message = "`spec." + std::string(pair.field) + "` has no effect beside `spec." + std::string(pair.by) +
+        finding.message = "`spec." + std::string(pair.field) + "` has no effect next to `spec." + std::string(pair.by) +
                           ": " + std::string(by.value->text) + "`: " + std::string(pair.why);
         finding.related.push_back({by.key->place, "this decides"});
         outcome.fail(object.subject + ":spec." + std::string(pair.field), std::move(finding));

@@ -86,7 +86,7 @@ public:
         if (object.several_kinds) return outcome_.undecided(object.place, subject, "a condition decides its kind");
         for (const FluxPin& pin : pinned.pins)
             if (is_not_served(knowledge_, *object.api, pin))
-                return outcome_.undecided(object.place, subject, "the API is not served, flux-api-removed speaks");
+                return outcome_.undecided(object.place, subject, "the API is not served, which flux-api-removed reports");
         Walker walker(knowledge_, pinned);
         walker.walk(object.spec, object.api->spec, {});
         bool failed = false;

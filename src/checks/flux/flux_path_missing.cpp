@@ -127,7 +127,7 @@ struct Paths {
             return "its source is another revision";
         if (branches.size() > 1) return "sources of this repository follow several branches";
         const bool bootstrap = source.name.text == "flux-system" || index.objects[source.object].bootstrap;
-        if (!bootstrap && !usual) return "its source is not surely this repository";
+        if (!bootstrap && !usual) return "its source may be another repository";
         if (node_at(nodes.root(index.objects[source.object]), {"spec", "include"}))
             return "its source includes other repositories";
         return {};

@@ -52,12 +52,12 @@ public:
         const std::string parent = parent_of(key);
         std::string proof;
         if (is_own_registry(index_, parent))
-            proof = "the charts of this tree stand right below " + parent;
+            proof = "the charts of this tree are directly below " + parent;
         else if (const auto others = parents_.find(parent); others != parents_.end() && others->second.size() > 1)
-            proof = "others here are pulled from right below " + parent;
+            proof = "others here are pulled from directly below " + parent;
         else if (const auto folder = last_segment(parent);
                  folder == "charts" || folder == "helm-charts" || folder == "helm")
-            proof = parent + " is where the charts stand";
+            proof = parent + " is where the charts are";
         if (proof.empty())
             return outcome_.undecided(pull.url.place, pull.subject, "the registry may hold the chart one level deeper");
         Finding finding;

@@ -58,7 +58,7 @@ std::string sentence(const BuildError& error, const Root& root) {
                "` is a Component, and resources takes none: list it under components";
     if (said.find("cannot unmarshal string into Go struct field Kustomization.patches of type types.Patch") !=
         std::string_view::npos)
-        return "a bare path stands under patches, which takes mappings: write `- path: ...`";
+        return "patches has a bare path, and takes only mappings: write `- path: ...`";
     if (const std::string field = between(said, "into Go struct field Image.images.", " of type string");
         !field.empty())
         return field + " of an image is no text to YAML, and kustomize takes nothing else: put it in quotes";
@@ -73,7 +73,7 @@ std::string sentence(const BuildError& error, const Root& root) {
         return "this kustomization.yaml lists nothing, and kustomize refuses it as empty: fill it or take it out";
     if (const std::string path = between(said, "accumulating resources from '", "'");
         !path.empty() && said.find("missing Resource metadata") != std::string_view::npos)
-        return "kustomize takes " + path + " for a manifest, and it has no metadata: no object of Kubernetes";
+        return "kustomize takes " + path + " for a manifest, and it has no metadata: it is not a Kubernetes object";
     std::string text = "kustomize does not build this: ";
     for (char c : said.substr(0, said.find("': must build at directory")))
         text += c == '\n' ? ' ' : c;

@@ -87,7 +87,7 @@ void judge_key(const CheckInput& input, const Row& row, RuleOutcome& outcome, st
 
     const std::string_view text = input.text(row.anchor.file);
     if (object->in_templates && !gates_around(text, go_actions(text), row.anchor.span.begin).empty())
-        return outcome.undecided(row.anchor, row.subject, "a condition stands around it");
+        return outcome.undecided(row.anchor, row.subject, "it is inside a condition");
     const std::string key(text.substr(row.anchor.span.begin, row.anchor.span.end - row.anchor.span.begin));
     Finding finding = finding_for(key, object->kind.text + " " + object->name.text, row.anchor);
     for (std::uint32_t number : fleet.of_object(id)) {

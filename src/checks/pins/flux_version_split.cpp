@@ -160,7 +160,7 @@ bool is_lost(const FluxSite& site) {
 
 void judge_lost(const FluxSite& site, const Group& group, RuleOutcome& outcome) {
     if (group.empty())
-        return outcome.undecided(site.pin.place, site.subject, site.why + ", and nothing to hold against");
+        return outcome.undecided(site.pin.place, site.subject, site.why + ", and nothing to compare with");
     Finding finding;
     finding.message = site.name + " names no Flux release" + (site.is_chart() ? " and no chart version" : "") + ", " +
                       clause(*group.front()) + ": the two can no longer be compared";

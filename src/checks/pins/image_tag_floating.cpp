@@ -94,7 +94,7 @@ struct Images {
         Finding finding;
         finding.message = std::string(image.name) +
                           (image.tag.empty() ? " has no tag, which means `latest`"
-                                             : " is taken with the tag `" + std::string(image.tag) + "`") +
+                                             : " is used with the tag `" + std::string(image.tag) + "`") +
                           ": each node runs what it happened to pull";
         finding.place = cell.place;
         if (is_there(one.resource.entry)) finding.related.push_back({one.resource.entry, "applied from here"});

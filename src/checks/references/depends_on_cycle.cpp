@@ -51,7 +51,7 @@ struct Rings {
         const ResolvedReference& first = *edges.at({ring.front(), ring[1 % ring.size()]});
         const std::string kind(fleet.instances[nodes[ring.front()]].id().kind), name = name_of(ring.front());
         finding.message = ring.size() == 1 ? kind + " " + name + " waits for itself"
-                                           : kind + "s wait for one another in a ring: " + chain + name;
+                                           : kind + "s wait for each other in a cycle: " + chain + name;
         const std::string subject = subject_of_reference(input, first) + ":dependsOn";
         if (told.insert(subject).second) outcome.fail(subject, std::move(finding));
     }
@@ -95,7 +95,7 @@ struct Rings {
                           called(one.from) + " applies";
         for (std::size_t i = 1; i < way.size(); ++i)
             finding.message += (i == 1 ? ", through " : " and ") + called(way[way.size() - i]);
-        finding.message += ": on a new cluster it waits for ever";
+        finding.message += ": on a new cluster it waits forever";
         finding.place = one.place;
         for (std::size_t i = 0; i < way.size(); ++i)
             finding.related.push_back(

@@ -76,7 +76,7 @@ private:
         if (!is_own_source(index_, url.text, key)) return;
         Puller puller{url.place, name, cell_at(tree, {"spec", "secretRef", "name"}), {}, std::move(subject)};
         if (!tree) puller.unsure = "it cannot be built";
-        if (has_other_way(tree)) puller.unsure = "it is let in by another way than a secret";
+        if (has_other_way(tree)) puller.unsure = "it authenticates without a secret";
         const std::string folder(directory_of(index_.tree->files[file].path));
         const std::string& where = index_.file_trees[file].empty() ? folder : index_.file_trees[file];
         std::vector<Puller>& kit = kits[{where, organisation(key)}];
