@@ -1,7 +1,8 @@
 // Facts: tables of cells, each cell with its value and the place it was read from. Extraction fills them, rules compare
 // them.
 #pragma once
-#include "base/span.h"
+#include "base/finding.h"
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,12 +23,21 @@ struct Cell {
     State state = State::absent;
 };
 
+// What a model knows about a row besides its cells; a finding about the row takes it over.
+struct RowMore {
+    std::vector<Related> related = {};         // as many places as there are, in words of the model
+    std::vector<std::uint32_t> instances = {}; // of the fleet, as in Finding
+    Place proof = {};
+    std::vector<Edit> edits = {};
+};
+
 struct Row {
     std::vector<Cell> cells; // one per column
     Place anchor;            // the thing whose existence made this row
     std::string subject;     // stable name of the anchor: `path#Kind/namespace/name:yaml.path`
     std::string lost;        // the required column that has no value; empty when the row is whole
     bool unsure = false;     // whether the row belongs here hangs on a templated value
+    std::shared_ptr<const RowMore> more = {};
 };
 
 struct Table {

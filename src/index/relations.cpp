@@ -1,6 +1,5 @@
 // Edges into rows.
 #include "index/relations.h"
-#include "base/suggest.h"
 #include "index/cells.h"
 
 namespace lockstep {
@@ -15,7 +14,13 @@ Cell absent(Place place) {
     return {State::absent, {}, place};
 }
 
-Table release_to_chart(const Index& index) {
+std::string dependency_subject(const Index& index, const Chart& chart, const ChartDependency& dependency) {
+    return index.tree->files[chart.file].path + "#dependencies[name=" + dependency.name.text + "]";
+}
+
+} // namespace
+
+Table releases_with_charts(const Index& index) {
     Table table{{"release", "namespace", "chart", "version", "chart_version", "chart_dir", "source_kind", "source_url",
                  "own", "tree"},
                 {}};
@@ -46,11 +51,7 @@ Table release_to_chart(const Index& index) {
     return table;
 }
 
-std::string dependency_subject(const Index& index, const Chart& chart, const ChartDependency& dependency) {
-    return index.tree->files[chart.file].path + "#dependencies[name=" + dependency.name.text + "]";
-}
-
-Table dependency_to_chart(const Index& index) {
+Table local_dependencies(const Index& index) {
     Table table{{"chart", "chart_version", "dependency", "version", "repository", "local_version", "local_dir", "tree"},
                 {}};
     for (const DependencyEdge& edge : index.dependency_edges) {
@@ -74,7 +75,7 @@ Table dependency_to_chart(const Index& index) {
     return table;
 }
 
-Table chart_to_dependency(const Index& index) {
+Table dependencies_of_charts(const Index& index) {
     Table table{{"chart", "chart_version", "dependency", "version", "repository", "alias", "locked_version",
                  "vendored_version", "vendored_app_version"},
                 {}};
@@ -99,30 +100,9 @@ Table chart_to_dependency(const Index& index) {
     return table;
 }
 
-} // namespace
-
 std::string subject_of(const Index& index, const Object& object) {
     const Cell& name = object.name_or_generated();
     return index.tree->files[object.file].path + "#" + object.kind.text + "/" + object.ns.text + "/" + name.text;
-}
-
-std::vector<std::string> relation_names() {
-    return {"release-to-chart", "dependency-to-chart", "chart-to-dependency", "object-to-applier"};
-}
-
-Result<Table> relation(const Index& index, std::string_view name) {
-    if (name == "release-to-chart") return release_to_chart(index);
-    if (name == "dependency-to-chart") return dependency_to_chart(index);
-    if (name == "chart-to-dependency") return chart_to_dependency(index);
-    if (name == "object-to-applier") // rows are made by src/deploy, which knows what is applied
-        return Table{{"kind", "namespace", "name", "by", "applier", "tree"}, {}};
-    std::optional<std::string> near = nearest(name, relation_names());
-    return Error{"there is no relation `" + std::string(name) + "`",
-                 {},
-                 {0, 0},
-                 near ? "did you mean `" + *near + "`?"
-                      : "known: release-to-chart, dependency-to-chart, "
-                        "chart-to-dependency, object-to-applier"};
 }
 
 std::string subject_in_chart(const Index& index, const Chart& chart, std::string_view list, const std::string& name) {

@@ -19,21 +19,15 @@
 //   chart, chart_version, dependency, version, repository, alias
 //   locked_version             from Chart.lock
 //   vendored_version, vendored_app_version    from charts/, folder or archive
-//
-// object-to-applier: one row per object and thing that applies it directly; applier is absent where nothing does. Only
-// its columns are known here, src/deploy makes the rows.
-//   kind, namespace, name
-//   by                         kustomization, flux, helm or bootstrap
-//   applier                    path of the kustomization or chart, namespace/name of the Flux Kustomization
-//   tree
 #pragma once
-#include "base/result.h"
+#include "base/table.h"
 #include "index/index.h"
 
 namespace lockstep {
 
-Result<Table> relation(const Index& index, std::string_view name);
-std::vector<std::string> relation_names();
+Table releases_with_charts(const Index& index);
+Table local_dependencies(const Index& index);
+Table dependencies_of_charts(const Index& index);
 
 // `path#Kind/namespace/name`, what a finding about an object is called; stable against moved lines.
 std::string subject_of(const Index& index, const Object& object);

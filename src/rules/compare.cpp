@@ -99,15 +99,19 @@ const Operand* unreadable_side(const Comparison& comparison, const Cell& left, c
     return readable ? nullptr : &comparison.right;
 }
 
-bool belongs(const FactSpec& fact, Row& row) {
+bool keeps(const FactSpec& fact, const Row& row, bool& unsure) {
     for (const auto& comparison : fact.where) {
         const Cell none;
         const Truth verdict = holds(comparison, row.cells[comparison.left.column],
                                     comparison.right.literal ? none : row.cells[comparison.right.column]);
         if (verdict == Truth::no) return false;
-        if (verdict == Truth::unknown) row.unsure = true;
+        if (verdict == Truth::unknown) unsure = true;
     }
     return true;
+}
+
+bool belongs(const FactSpec& fact, Row& row) {
+    return keeps(fact, row, row.unsure);
 }
 
 } // namespace lockstep

@@ -13,6 +13,8 @@ Truth holds(const Comparison& comparison, const Cell& left, const Cell& right);
 // can be compared, or a template hides the value.
 const Operand* unreadable_side(const Comparison& comparison, const Cell& left, const Cell& right);
 
+// Whether the fact's `where` keeps the row; `unsure` where that cannot be told.
+bool keeps(const FactSpec& fact, const Row& row, bool& unsure);
 // False when one of the fact's `where` comparisons keeps the row out; marks it unsure where that cannot be told.
 bool belongs(const FactSpec& fact, Row& row);
 

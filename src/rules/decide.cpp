@@ -19,13 +19,29 @@ Truth all_hold(const std::vector<Comparison>& comparisons, const Rows& rows) {
     return result;
 }
 
-std::string filled(const Message& message, const Rows& rows) {
-    std::string text = message.texts.front();
-    for (std::size_t i = 0; i < message.operands.size(); ++i) {
-        const Cell& cell = cell_of(message.operands[i], rows);
+std::string filled(const MessagePart& part, const Rows& rows) {
+    std::string text = part.texts.front();
+    for (std::size_t i = 0; i < part.operands.size(); ++i) {
+        const Cell& cell = cell_of(part.operands[i], rows);
         text += cell.state == State::absent ? "nothing" : cell.text;
-        text += message.texts[i + 1];
+        text += part.texts[i + 1];
     }
+    return text;
+}
+
+bool can_be_said(const MessagePart& part, const Rows& rows) {
+    return std::none_of(part.operands.begin(), part.operands.end(),
+                        [&](const Operand& operand) { return cell_of(operand, rows).state == State::absent; });
+}
+
+std::string filled(const Message& message, const Rows& rows) {
+    if (message.whole) return filled(message.parts.front().front(), rows);
+    std::string text;
+    for (const Message::Forms& forms : message.parts)
+        if (const auto form = std::find_if(forms.begin(), forms.end(),
+                                           [&](const MessagePart& one) { return can_be_said(one, rows); });
+            form != forms.end())
+            text += filled(*form, rows);
     return text;
 }
 
@@ -183,6 +199,10 @@ private:
     }
 
     void judge_combination(const Rows& rows) {
+        for (const auto& doubt : rule_.undecided)
+            if (const Truth holds = all_hold(doubt.when, rows); holds != Truth::no)
+                return settle(Verdict::undecided,
+                              holds == Truth::yes ? filled(doubt.why, rows) : "a templated value decides");
         for (const auto& one : rule_.cases) {
             const Truth applies = all_hold(one.when, rows);
             if (applies == Truth::no) continue;
@@ -288,17 +308,59 @@ private:
         finding.place = place_of(at, rows);
         finding.key = rule_.id + ":" + subject.subject;
         if (at.fact == rule_.subject && at.column) finding.key += "." + rule_.facts[at.fact].columns[*at.column];
+        for (const auto& comparison : one.what)
+            add_edit(comparison, rows, finding);
+        if (const auto& also = one.also ? one.also : rule_.also)
+            add_besides(*also, rows, finding);
+        else
+            add_compared(one, message, rows, finding);
+        if (!rule_.group_by.empty()) {
+            finding.cause.clear();
+            for (const auto& operand : rule_.group_by)
+                finding.cause += cell_of(operand, rows).text + "\n";
+        }
+        if (subject.more) add_more(*subject.more, finding);
+        add_finding(std::move(finding));
+    }
+
+    // What the finding is made of, where the rule does not say what to show.
+    void add_compared(const Case& one, const Message& message, const Rows& rows, Finding& finding) const {
         for (const auto& comparison : one.what) {
             add_related(comparison.left, rows, finding);
             add_related(comparison.right, rows, finding);
-            add_edit(comparison, rows, finding);
         }
-        for (const auto& operand : message.operands)
-            add_related(operand, rows, finding);
+        for (const auto& forms : message.parts)
+            for (const auto& part : forms)
+                for (const auto& operand : part.operands)
+                    add_related(operand, rows, finding);
         for (const auto& join : rule_.joins)
             add_partner(join, rows, finding);
         if (!finding.cause.empty()) finding.cause += finding.message; // the same partner may be wrong in two ways
-        add_finding(std::move(finding));
+    }
+
+    void add_besides(const std::vector<Beside>& besides, const Rows& rows, Finding& finding) const {
+        for (const Beside& one : besides) {
+            const Row* row = rows[one.at.fact];
+            if (!row || all_hold(one.when, rows) != Truth::yes) continue;
+            const Cell* cell = one.at.column ? &row->cells[*one.at.column] : nullptr;
+            if (cell && cell->state == State::absent && one.when.empty()) continue;
+            add_place(cell ? cell->place : row->anchor, filled(one.says, rows), finding);
+        }
+    }
+
+    static void add_place(Place place, std::string says, Finding& finding) {
+        if (place.file == no_file || place == finding.place) return;
+        for (const auto& related : finding.related)
+            if (related.place == place) return;
+        finding.related.push_back({place, std::move(says)});
+    }
+
+    static void add_more(const RowMore& more, Finding& finding) {
+        for (const Related& related : more.related)
+            add_place(related.place, related.message, finding);
+        finding.instances = more.instances;
+        finding.proof = more.proof;
+        if (finding.edits.empty()) finding.edits = more.edits;
     }
 
     // A joined row none of whose cells is shown yet is shown as a whole; its subject is part of the cause.

@@ -215,8 +215,8 @@ Result<Comparison> parse_comparison(std::string_view text, const std::vector<Fac
     return comparison;
 }
 
-Result<Message> parse_message(std::string_view text, const std::vector<FactSpec>& facts) {
-    Message message;
+Result<MessagePart> parse_message(std::string_view text, const std::vector<FactSpec>& facts) {
+    MessagePart message;
     std::string plain;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '{' && i + 1 < text.size() && text[i + 1] == '{') {

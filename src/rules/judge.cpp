@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "rules/decide.h"
 #include "rules/law.h"
+#include "rules/relation_tables.h"
 #include "rules/value_places.h"
 #include <algorithm>
 #include <set>
@@ -97,8 +98,17 @@ std::vector<const Table*> tables_of(const RuleSet& rules, const FactPlan& plan, 
                                     std::size_t rule) {
     std::vector<const Table*> tables;
     for (std::size_t fact = 0; fact < rules.rules[rule].facts.size(); ++fact)
-        tables.push_back(&read.tables[plan.number(rule, fact)]);
+        tables.push_back(&read.table(plan.number(rule, fact)));
     return tables;
+}
+
+// Rows of relations. Only the rule itself asks for them, so no two threads do.
+void fill_relations(const RuleSet& rules, const FactPlan& plan, const ReadResult& read, const Config& config,
+                    std::size_t rule) {
+    const std::vector<FactSpec>& facts = rules.rules[rule].facts;
+    for (std::size_t fact = 0; fact < facts.size(); ++fact)
+        if (facts[fact].source == FactSpec::Source::relation)
+            read.relations->fill(plan.number(rule, fact), facts[fact], {read.repository, config, rules.tables, {}});
 }
 
 } // namespace
@@ -131,6 +141,7 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
 
     auto run = [&](std::size_t i, RuleOutcome& outcome) {
         const Rule& rule = rules.rules[i];
+        fill_relations(rules, plan, read, config, i);
         std::vector<const Table*> tables = tables_of(rules, plan, read, i);
         outcome.rule = &rule;
         outcome.most_findings = config.limits.findings;

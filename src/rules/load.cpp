@@ -25,7 +25,8 @@ public:
                                 {"rule",   "severity-in", "formerly",  "severity",  "summary", "why",      "fix",
                                  "pack",   "tags",        "precision", "ignorable", "since",   "native",   "params",
                                  "facts",  "for",         "join",      "unless",    "assert",  "forbid",   "require",
-                                 "unique", "cases",       "message",   "at",        "needs",   "replaces", "judges"}))
+                                 "unique", "cases",       "message",   "at",        "needs",   "replaces", "judges",
+                                 "also",   "undecided",   "group"}))
             return;
         read_metadata(root);
         read_facts(root.get("facts"));
@@ -110,7 +111,8 @@ private:
     }
 
     void read_native(NodeRef root) {
-        for (auto key : {"for", "join", "unless", "assert", "forbid", "require", "unique", "cases", "message", "at"})
+        for (auto key : {"for", "join", "unless", "assert", "forbid", "require", "unique", "cases", "message", "at",
+                         "also", "undecided", "group"})
             if (root.get(key)) reader_.fail(root.get_key(key), "`" + std::string(key) + "` does not go with `native`");
         rule_.native = reader_.require_text(root, "native", "true, or the rule whose check it is");
         if (rule_.native == "true") rule_.native = rule_.id;
@@ -300,17 +302,94 @@ private:
         return Anchor{*fact, column};
     }
 
-    std::optional<Message> read_message(NodeRef map) {
-        auto text = reader_.text(map, "message");
-        if (!text) return std::nullopt;
-        auto message = parse_message(*text, rule_.facts);
-        if (!message) {
-            fail(map.get("message"), message.error());
+    std::optional<MessagePart> read_part(NodeRef at) {
+        if (!at.is_scalar() || at.is_null()) {
+            reader_.fail(at,
+                         "a part of a message is text, or a list of texts of which the first that can be said counts");
             return std::nullopt;
         }
-        for (const auto& operand : message->operands)
-            check_in_scope(map.get("message"), operand);
-        return *message;
+        auto part = parse_message(at.text(), rule_.facts);
+        if (!part) {
+            fail(at, part.error());
+            return std::nullopt;
+        }
+        for (const auto& operand : part->operands)
+            check_in_scope(at, operand);
+        return *part;
+    }
+
+    // One text, or a list of parts; a list among those is what to say instead of one another.
+    std::optional<Message> read_message(NodeRef map, std::string_view key) {
+        const NodeRef node = map.get(key);
+        if (!node || failed()) return std::nullopt;
+        Message message;
+        message.whole = !node.is_sequence();
+        for (auto item : message.whole ? std::vector<NodeRef>{node} : node.items()) {
+            Message::Forms& forms = message.parts.emplace_back();
+            for (auto form : item.is_sequence() ? item.items() : std::vector<NodeRef>{item})
+                if (auto part = read_part(form)) forms.push_back(*part);
+            if (failed()) return std::nullopt;
+        }
+        return message;
+    }
+
+    // What each finding shows besides its place, in words of the rule.
+    std::optional<std::vector<Beside>> read_also(NodeRef map) {
+        const NodeRef node = map.get("also");
+        if (!node || failed()) return std::nullopt;
+        std::vector<Beside> all;
+        for (auto item : list_of(node, "also", "also: [{ at: fact.field, says: \"pinned here\" }]")) {
+            if (!reader_.check_keys(item, "a place under `also`", {"when", "at", "says"})) return all;
+            Beside one;
+            one.when = read_comparisons(item, "when");
+            auto at = read_at(item);
+            auto says = read_message(item, "says");
+            if (!failed() && (!at || !says)) reader_.fail(item, "a place under `also` needs `at` and `says`");
+            if (failed()) return all;
+            one.at = *at;
+            one.says = std::move(*says);
+            all.push_back(std::move(one));
+        }
+        return all;
+    }
+
+    std::vector<Doubt> read_doubts(NodeRef map) {
+        std::vector<Doubt> all;
+        const NodeRef node = map.get("undecided");
+        if (!node || failed()) return all;
+        for (auto item :
+             list_of(node, "undecided", "undecided: [{ when: fact.field absent, why: \"nothing says it\" }]")) {
+            if (!reader_.check_keys(item, "a reason under `undecided`", {"when", "why"})) return all;
+            Doubt one;
+            one.when = read_comparisons(item, "when");
+            auto why = read_message(item, "why");
+            if (!failed() && (one.when.empty() || !why))
+                reader_.fail(item, "a reason under `undecided` needs `when` and `why`");
+            if (failed()) return all;
+            one.why = std::move(*why);
+            all.push_back(std::move(one));
+        }
+        return all;
+    }
+
+    std::vector<NodeRef> list_of(NodeRef node, std::string_view key, std::string_view example) {
+        if (node.is_sequence()) return node.items();
+        reader_.fail(node, "`" + std::string(key) + "` must be a list", std::string(example));
+        return {};
+    }
+
+    void read_group(NodeRef root) {
+        const NodeRef group = root.get("group");
+        if (!group || failed()) return;
+        if (!reader_.check_keys(group, "group", {"by"})) return;
+        for (const auto& text : reader_.texts(group, "by")) {
+            auto comparison = parse_comparison(text + " exists", rule_.facts, false);
+            if (!comparison) return fail(group.get("by"), comparison.error());
+            check_in_scope(group.get("by"), comparison->left);
+            rule_.group_by.push_back(comparison->left);
+        }
+        if (rule_.group_by.empty() && !failed())
+            reader_.fail(group, "group needs the fields that findings of one group share", "group: { by: fact.field }");
     }
 
     // `forbid: fact`, `require: fact` name a row; anything else is a comparison.
@@ -353,14 +432,18 @@ private:
         else
             rule_.at = Anchor{rule_.subject,
                               rule_.facts[rule_.subject].fields.empty() ? std::nullopt : std::optional<std::size_t>(0)};
-        auto message = read_message(root);
+        auto message = read_message(root, "message");
         if (message) rule_.message = *message;
+        rule_.also = read_also(root);
+        rule_.undecided = read_doubts(root);
+        read_group(root);
+        if (failed()) return;
         if (auto cases = root.get("cases")) {
             if (!cases.is_sequence()) return reader_.fail(cases, "cases must be a list");
             for (auto item : cases.items())
                 read_case(item, message.has_value());
         } else if (root.get("unique")) {
-            for (auto verb : {"assert", "forbid", "require"})
+            for (auto verb : {"assert", "forbid", "require", "undecided", "also"})
                 if (root.get(verb)) return reader_.fail(root.get_key(verb), "`unique` stands alone");
             read_unique(root);
         } else {
@@ -384,14 +467,16 @@ private:
     }
 
     void read_case(NodeRef item, bool has_message) {
-        if (!reader_.check_keys(item, "a case",
-                                {"when", "severity-in", "assert", "forbid", "require", "severity", "message", "at"}))
+        if (!reader_.check_keys(
+                item, "a case",
+                {"when", "severity-in", "assert", "forbid", "require", "severity", "message", "at", "also"}))
             return;
         Case result;
         result.when = read_comparisons(item, "when");
         read_verb(item, result);
-        result.message = read_message(item);
+        result.message = read_message(item, "message");
         result.at = read_at(item);
+        result.also = read_also(item);
         if (auto level = reader_.text(item, "severity")) {
             result.severity = parse_severity(*level);
             if (!result.severity)

@@ -16,11 +16,17 @@ struct CheckSignature {
     std::vector<Fact> facts = {};
 };
 
+// What a relation offers to rules.
+struct RelationSignature {
+    std::vector<std::string> columns;
+    std::vector<Glob> reads = {}; // files beyond those that every run reads
+};
+
 // What a rule file may name besides its own facts.
 struct Vocabulary {
-    std::vector<CheckSignature> checks;                        // for `native`
-    std::map<std::string, std::vector<std::string>> tables;    // columns by table, for `table`
-    std::map<std::string, std::vector<std::string>> relations; // columns by relation, for `relation`
+    std::vector<CheckSignature> checks;                     // for `native`
+    std::map<std::string, std::vector<std::string>> tables; // columns by table, for `table`
+    std::map<std::string, RelationSignature> relations;     // for `relation`
 };
 
 // `pack` is the folder under rules/ that the file stands in.
@@ -36,6 +42,6 @@ void read_fact(StrictReader& reader, NodeRef key, NodeRef node, const Vocabulary
 // Expressions: `a.x == b.y`, `a.x in ["p", "q"]`, `a.x exists`. `facts` are those in scope; with `bare` a column name
 // alone is one of facts.front() (in `where`).
 Result<Comparison> parse_comparison(std::string_view text, const std::vector<FactSpec>& facts, bool bare);
-Result<Message> parse_message(std::string_view text, const std::vector<FactSpec>& facts);
+Result<MessagePart> parse_message(std::string_view text, const std::vector<FactSpec>& facts);
 
 } // namespace lockstep

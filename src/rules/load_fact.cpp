@@ -78,6 +78,9 @@ private:
         const bool by_name = fact.source == Source::relation || fact.source == Source::table;
         if (by_name) fact.table = reader_.text(node, fact.source == Source::table ? "table" : "relation").value_or("");
         const bool by_path = fact.source == Source::yaml || fact.source == Source::resources;
+        for (auto key : {"files", "skip"})
+            if (node.get(key) && by_name)
+                return reader_.fail(node.get_key(key), "`" + std::string(key) + "` does not go with table or relation");
         for (auto key : {"each", "yaml"})
             if (node.get(key) && !by_path)
                 return reader_.fail(node.get_key(key), "`" + std::string(key) + "` goes with files or resources only");
@@ -207,15 +210,22 @@ private:
 
     void read_table_columns(NodeRef node, FactSpec& fact) {
         const bool table = fact.source == FactSpec::Source::table;
-        const auto& known = table ? vocabulary_.tables : vocabulary_.relations;
-        const auto found = known.find(fact.table);
-        if (found != known.end()) {
+        if (const auto found = vocabulary_.tables.find(fact.table); table && found != vocabulary_.tables.end()) {
             fact.columns = found->second;
             return;
         }
+        if (const auto found = vocabulary_.relations.find(fact.table); !table && found != vocabulary_.relations.end()) {
+            fact.columns = found->second.columns;
+            fact.files = found->second.reads;
+            return;
+        }
         std::vector<std::string> names;
-        for (const auto& [name, columns] : known)
-            names.push_back(name);
+        if (table)
+            for (const auto& [name, columns] : vocabulary_.tables)
+                names.push_back(name);
+        else
+            for (const auto& [name, relation] : vocabulary_.relations)
+                names.push_back(name);
         const auto near = nearest(fact.table, names);
         reader_.fail(node.get(table ? "table" : "relation"),
                      std::string("there is no ") + (table ? "table" : "relation") + " `" + fact.table + "`",

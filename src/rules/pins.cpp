@@ -85,7 +85,7 @@ Result<std::vector<Rule>> pin_rules(const Config& config, FileId config_file) {
             auto message = parse_message(site.name + " says {" + site.name + ".value}, " + canonical->name + " says {" +
                                              canonical->name + ".value}",
                                          rule.facts);
-            rule.message = *message;
+            rule.message.parts = {{*message}};
             rule.at = Anchor{0, 0};
             rules.push_back(std::move(rule));
         }

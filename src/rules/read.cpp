@@ -1,12 +1,11 @@
 // One pass over the files: read, parse, take index entries and facts, forget the nodes.
 #include "rules/read.h"
 #include "base/parallel.h"
-#include "deploy/applier_rows.h"
 #include "deploy/fleet.h"
 #include "index/path_class.h"
-#include "index/relations.h"
 #include "index/side_paths.h"
 #include "rules/compare.h"
+#include "rules/relation_tables.h"
 #include "rules/rendered_rows.h"
 #include "tree/git_remote.h"
 #include "yaml/mask.h"
@@ -88,17 +87,14 @@ Part read_one(const Tree& tree, FileId id, File& file, const FactPlan& plan, con
     return part;
 }
 
-// Facts that do not come from files: tables of knowledge, and edges of the index.
-void fill_named_tables(const RuleSet& rules, const FactPlan& plan, const Index& index, std::vector<Table>& tables) {
+void fill_named_tables(const RuleSet& rules, const FactPlan& plan, std::vector<Table>& tables) {
     for (std::size_t rule = 0; rule < rules.rules.size(); ++rule)
         for (std::size_t fact = 0; fact < rules.rules[rule].facts.size(); ++fact) {
             const FactSpec& spec = rules.rules[rule].facts[fact];
             Table& table = tables[plan.number(rule, fact)];
-            if (spec.source == FactSpec::Source::table) table.rows = rules.tables.at(spec.table).rows;
-            if (spec.source == FactSpec::Source::relation)
-                if (auto rows = relation(index, spec.table)) table.rows = std::move(rows->rows);
-            if (spec.source == FactSpec::Source::table || spec.source == FactSpec::Source::relation)
-                std::erase_if(table.rows, [&](Row& row) { return !belongs(spec, row); });
+            if (spec.source != FactSpec::Source::table) continue;
+            table.rows = rules.tables.at(spec.table).rows;
+            std::erase_if(table.rows, [&](Row& row) { return !belongs(spec, row); });
         }
 }
 
@@ -132,15 +128,12 @@ std::shared_ptr<const SidePaths> side_paths_of(const Tree& tree, const Config& c
 } // namespace
 
 void fill_applied_tables(const RuleSet& rules, const FactPlan& plan, ReadResult& result) {
-    for (std::size_t rule = 0; rule < rules.rules.size(); ++rule)
-        for (std::size_t fact = 0; fact < rules.rules[rule].facts.size(); ++fact) {
-            const FactSpec& spec = rules.rules[rule].facts[fact];
-            if (spec.source != FactSpec::Source::relation || spec.table != "object-to-applier") continue;
-            Table& table = result.tables[plan.number(rule, fact)];
-            table.rows = applier_rows(result.repository.index, fleet_of(result.repository));
-            std::erase_if(table.rows, [&](Row& row) { return !belongs(spec, row); });
-        }
     if (!result.over_total_size) take_rendered_rows(rules, plan, result);
+}
+
+const Table& ReadResult::table(std::size_t fact) const {
+    const Table* of_relation = relations ? relations->find(fact) : nullptr;
+    return of_relation ? *of_relation : tables[fact];
 }
 
 ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rules, const FactPlan& plan,
@@ -167,6 +160,7 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
         repository.on_demand->urls.push_back(std::move(url));
 
     result.tables.resize(plan.size());
+    result.relations = std::make_shared<RelationTables>(plan.size());
     for (std::size_t rule = 0; rule < rules.rules.size(); ++rule)
         for (std::size_t fact = 0; fact < rules.rules[rule].facts.size(); ++fact)
             result.tables[plan.number(rule, fact)].columns = rules.rules[rule].facts[fact].columns;
@@ -201,7 +195,7 @@ ReadResult read_repository(Tree& tree, const Config& config, const RuleSet& rule
     if (const auto set = config.packs.find("catalyst"); set != config.packs.end()) options.catalyst = set->second;
     link_index(repository.index, tree, layout, options);
     drop_patches(rules, plan, repository.index, result.tables);
-    fill_named_tables(rules, plan, repository.index, result.tables);
+    fill_named_tables(rules, plan, result.tables);
     return result;
 }
 

@@ -7,10 +7,15 @@
 
 namespace lockstep {
 
+class RelationTables;
+
 struct ReadResult {
     Repository repository;
-    std::vector<Table> tables;    // one per fact of the plan
+    std::vector<Table> tables;                 // one per fact of the plan; those of relations are elsewhere
+    std::shared_ptr<RelationTables> relations; // filled when rules ask
     bool over_total_size = false; // files were left unread for the limit on all of them: nothing here can be trusted
+
+    const Table& table(std::size_t fact) const;
 };
 
 // Fills the texts of `tree`, which must stay where it is.

@@ -68,7 +68,7 @@ struct FactSpec {
     enum class Source : std::uint8_t { files, yaml, resources, text, comment, table, relation };
     std::string name;
     Source source = Source::files;
-    std::vector<Glob> files, skip;
+    std::vector<Glob> files, skip; // of a relation: those that it reads
     std::vector<KindSpec> kinds;
     std::optional<YamlPath> each;
     std::vector<FieldSpec> fields;
@@ -100,14 +100,36 @@ struct Join {
 };
 
 // A message is text with the values of columns in between.
-struct Message {
+struct MessagePart {
     std::vector<std::string> texts; // one more than operands
     std::vector<Operand> operands;
+};
+
+// The parts of a message, one behind the other. Of each the first form counts whose fields all have a value; a part
+// without such a form is left out, unless it is all that the message has.
+struct Message {
+    using Forms = std::vector<MessagePart>;
+    std::vector<Forms> parts;
+    bool whole = true; // written as one text: what is absent is called `nothing`
 };
 
 struct Anchor {
     std::size_t fact = 0;
     std::optional<std::size_t> column; // without: the row's own anchor
+};
+
+// Another place that a finding shows. What has no place is left out, and so is what is absent, unless `when` asks for
+// it.
+struct Beside {
+    std::vector<Comparison> when;
+    Anchor at;
+    Message says;
+};
+
+// A reason not to judge a row.
+struct Doubt {
+    std::vector<Comparison> when;
+    Message why;
 };
 
 struct Case {
@@ -120,6 +142,7 @@ struct Case {
     std::map<std::string, Severity> severity_in; // by pack that is on; settled before the rule is judged
     std::optional<Message> message;
     std::optional<Anchor> at;
+    std::optional<std::vector<Beside>> also;
 };
 
 // What a rule judges. Findings about what is applied need a proof that it is; those about files weigh less where a file
@@ -156,9 +179,12 @@ struct Rule {
     std::size_t subject = 0; // index of the `for` fact
     std::vector<Join> joins, unless;
     std::vector<std::size_t> unique; // columns of the subject; then `cases` is empty
+    std::vector<Doubt> undecided;    // the first that holds counts, before the cases
     std::vector<Case> cases;
     Message message;
     Anchor at;
+    std::optional<std::vector<Beside>> also; // without: the fields that are compared, and those of the message
+    std::vector<Operand> group_by;           // findings with equal values here are one
 
     std::string path; // the rule file, for messages
     // Set for groups of `pins:` in the config: a table without rows is a finding at this place.

@@ -3,7 +3,7 @@
 #include "base/embedded.h"
 #include "base/suggest.h"
 #include "deploy/reference_rows.h"
-#include "index/relations.h"
+#include "relations/relation.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -112,8 +112,12 @@ Result<RuleSet> load_rules(const std::vector<RuleFile>& extra, const std::vector
     RuleSet set;
     Vocabulary vocabulary;
     vocabulary.checks = checks;
-    for (const auto& name : relation_names())
-        vocabulary.relations.emplace(name, relation(Index{}, name)->columns);
+    for (const Relation& one : relations()) {
+        RelationSignature signature{words_of(one.columns)};
+        for (const std::string& pattern : words_of(one.reads))
+            signature.reads.push_back(*Glob::compile(pattern));
+        vocabulary.relations.emplace(one.name, std::move(signature));
+    }
     for (const auto& file : embedded_files()) {
         // What kustomize build reads is not for rules: it is large, and read only when something is built.
         if (!file.path.starts_with("rules/data/") || file.path.starts_with("rules/data/kustomize-")) continue;

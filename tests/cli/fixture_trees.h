@@ -57,7 +57,7 @@ inline std::size_t number_of(const LintRun& run, const std::string& rule) {
 }
 
 inline const Table& table_of(const LintRun& run, std::size_t rule, std::size_t fact) {
-    return run.read.tables[run.plan->number(rule, fact)];
+    return run.read.table(run.plan->number(rule, fact));
 }
 
 inline bool reports(const LintRun& run, const std::string& rule, std::string_view part = "") {

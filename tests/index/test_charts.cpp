@@ -65,14 +65,13 @@ TEST_CASE("a chart has its dependencies, lock, values, templates and what is ven
     CHECK(c.vendored[0].problem.empty());
     CHECK(c.vendored[0].app_version.text == "2.3.0");
     CHECK(c.vendored[1].version.text == "1.0.7");
-    Result<Table> table = relation(built.index, "chart-to-dependency");
-    REQUIRE(table);
-    REQUIRE(table->rows.size() == 2);
-    CHECK(cell(*table, 0, "locked_version") == "2.12.0");
-    CHECK(cell(*table, 0, "vendored_app_version") == "2.3.0");
-    CHECK(cell(*table, 1, "vendored_version") == "1.0.7");
-    CHECK(table->rows[1].cells[*table->column("locked_version")].state == State::absent);
-    CHECK(table->rows[0].subject == "c/Chart.yaml#dependencies[name=flux2]");
+    const Table table = dependencies_of_charts(built.index);
+    REQUIRE(table.rows.size() == 2);
+    CHECK(cell(table, 0, "locked_version") == "2.12.0");
+    CHECK(cell(table, 0, "vendored_app_version") == "2.3.0");
+    CHECK(cell(table, 1, "vendored_version") == "1.0.7");
+    CHECK(table.rows[1].cells[*table.column("locked_version")].state == State::absent);
+    CHECK(table.rows[0].subject == "c/Chart.yaml#dependencies[name=flux2]");
 }
 
 TEST_CASE("an archive that cannot be read says so and keeps the name of its file") {
@@ -92,13 +91,12 @@ TEST_CASE("a release of a local chart leads to it only from an own registry") {
     };
     auto own = [&](std::string url, const IndexOptions& options) {
         Built built = build_tree(files(std::move(url)), options);
-        Result<Table> table = relation(built.index, "release-to-chart");
-        REQUIRE(table);
-        REQUIRE(table->rows.size() == 1);
-        CHECK(cell(*table, 0, "version") == "1.1.0");
-        CHECK(cell(*table, 0, "chart_version") == (cell(*table, 0, "own") == "true" ? "1.2.0" : ""));
-        CHECK(table->rows[0].subject == "r.yaml#HelmRelease/flux-system/web");
-        return cell(*table, 0, "own");
+        const Table table = releases_with_charts(built.index);
+        REQUIRE(table.rows.size() == 1);
+        CHECK(cell(table, 0, "version") == "1.1.0");
+        CHECK(cell(table, 0, "chart_version") == (cell(table, 0, "own") == "true" ? "1.2.0" : ""));
+        CHECK(table.rows[0].subject == "r.yaml#HelmRelease/flux-system/web");
+        return cell(table, 0, "own");
     };
     CHECK(own("oci://ghcr.io/acme", {}) == "false");
     CHECK(own("oci://ghcr.io/acme/", {{"ghcr.io/acme"}, {}, {}}) == "true");
@@ -155,18 +153,10 @@ TEST_CASE("dependencies on local charts go by file and by own registry") {
                                       "  - { name: a, version: 0.7.0, repository: \"oci://alien.example\" }\n"
                                       "  - { name: gone, version: 0.1.0, repository: \"oci://own.example/x\" }\n")}},
               {{"own.example/x"}, {}, {}});
-    Result<Table> table = relation(built.index, "dependency-to-chart");
-    REQUIRE(table);
-    REQUIRE(table->rows.size() == 3);
-    CHECK(cell(*table, 0, "local_version") == "1.0.0");
-    CHECK(cell(*table, 1, "version") == "0.8.0");
-    CHECK(cell(*table, 1, "local_dir") == "a");
-    CHECK(table->rows[2].cells[*table->column("local_dir")].state == State::absent);
-}
-
-TEST_CASE("an unknown relation is an error with a suggestion") {
-    Built built = build({});
-    Result<Table> table = relation(built.index, "release-to-charts");
-    REQUIRE_FALSE(table);
-    CHECK(table.error().hint == "did you mean `release-to-chart`?");
+    const Table table = local_dependencies(built.index);
+    REQUIRE(table.rows.size() == 3);
+    CHECK(cell(table, 0, "local_version") == "1.0.0");
+    CHECK(cell(table, 1, "version") == "0.8.0");
+    CHECK(cell(table, 1, "local_dir") == "a");
+    CHECK(table.rows[2].cells[*table.column("local_dir")].state == State::absent);
 }

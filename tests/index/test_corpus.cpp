@@ -34,13 +34,12 @@ TEST_CASE("every kit of a real repository leads from its releases to its charts"
     REQUIRE(tree);
     Built built = build_tree(std::move(*tree));
     CHECK(built.index.own_registry_keys == std::vector<std::string>{"ghcr.io/openova-io"});
-    Result<Table> table = relation(built.index, "release-to-chart");
-    REQUIRE(table);
-    CHECK(count(*table, "own", "true") >= 22);
-    CHECK(count(*table, "tree", "clusters/_template") == 12);
-    for (const Row& row : table->rows)
-        if (row.cells[*table->column("own")].text == "true")
-            CHECK(row.cells[*table->column("chart_version")].state == State::known);
+    const Table table = releases_with_charts(built.index);
+    CHECK(count(table, "own", "true") >= 22);
+    CHECK(count(table, "tree", "clusters/_template") == 12);
+    for (const Row& row : table.rows)
+        if (row.cells[*table.column("own")].text == "true")
+            CHECK(row.cells[*table.column("chart_version")].state == State::known);
     CHECK(built.index.blueprints.size() == 11);
     CHECK(built.object("Secret", "ghcr-pull").bootstrap);
     CHECK(built.object("Kustomization", "infrastructure-config").bootstrap);

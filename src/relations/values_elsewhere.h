@@ -1,7 +1,8 @@
 // Who else sets values of a chart: other tools that install it, other charts, files that try it out. What its own
 // values leave open is theirs to fill.
 #pragma once
-#include "checks/chart_problems.h"
+#include "relations/chart_problems.h"
+#include "relations/relation.h"
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -11,7 +12,7 @@ namespace lockstep {
 
 class ValuesElsewhere {
 public:
-    explicit ValuesElsewhere(const CheckInput& input);
+    explicit ValuesElsewhere(const RelationInput& input);
     // A chart of one's own may leave a value to whoever installs it: the reason, or nothing.
     std::string left_to_others(const ChartProblem& one, ProblemKind kind);
     // A helmfile names charts of this tree, and not this one.
@@ -31,7 +32,7 @@ private:
     FileId file_with(const std::string& key);
     void read_keys();
 
-    const CheckInput& input_;
+    const RelationInput& input_;
     const Index& index_;
     std::set<FileId> installers_; // files of other tools, which may install a chart of this tree
     std::unordered_map<EntityId, std::string> known_installers_;

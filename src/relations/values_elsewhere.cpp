@@ -1,5 +1,5 @@
 // Looks through the tree for whoever may set a value.
-#include "checks/values_elsewhere.h"
+#include "relations/values_elsewhere.h"
 #include "index/cells.h"
 #include "index/side_paths.h"
 #include "index/text_search.h"
@@ -76,7 +76,7 @@ bool is_empty_value(std::string_view message) {
 
 } // namespace
 
-ValuesElsewhere::ValuesElsewhere(const CheckInput& input) : input_(input), index_(input.repository.index) {
+ValuesElsewhere::ValuesElsewhere(const RelationInput& input) : input_(input), index_(input.repository.index) {
     for (const Foreign& other : index_.foreign)
         installers_.insert(other.place.file);
     for (FileId file = 0; file < index_.tree->files.size(); ++file)
@@ -97,7 +97,7 @@ std::string ValuesElsewhere::look_for_installer(EntityId id) const {
         if (is_other_values(std::string_view(file->path).substr(below.size())))
             return "it comes with other values, in " + file->path;
     for (const FileId other : installers_)
-        if (points_at(input_.text(other), chart.dir)) return files[other].path + " installs it";
+        if (points_at(input_.texts(other), chart.dir)) return files[other].path + " installs it";
     return {};
 }
 
@@ -165,7 +165,7 @@ bool ValuesElsewhere::takes_globals(EntityId id) {
 bool ValuesElsewhere::is_left_out_by_helmfile(EntityId id) {
     if (!helmfile_names_charts_)
         helmfile_names_charts_ = std::any_of(installers_.begin(), installers_.end(), [&](FileId other) {
-            const std::string_view text = input_.text(other);
+            const std::string_view text = input_.texts(other);
             return index_.tree->files[other].path.find("helmfile") != std::string::npos && holds(text, "chart:") &&
                    std::any_of(index_.charts.begin(), index_.charts.end(),
                                [&](const Chart& chart) { return !chart.dir.empty() && points_at(text, chart.dir); });
@@ -181,7 +181,7 @@ bool ValuesElsewhere::is_documented(EntityId id, std::string_view helper) const 
     auto file = std::lower_bound(files.begin(), files.end(), below,
                                  [](const File& one, std::string_view path) { return one.path < path; });
     for (; file != files.end() && file->path.starts_with(below); ++file)
-        if (file->path.ends_with(".md") && holds(input_.text(static_cast<FileId>(file - files.begin())), call))
+        if (file->path.ends_with(".md") && holds(input_.texts(static_cast<FileId>(file - files.begin())), call))
             return true;
     const auto own = own_values(*index_.tree, chart);
     return own && holds(index_.tree->indexed_text(*own), call);
@@ -219,7 +219,7 @@ std::string ValuesElsewhere::left_to_others(const ChartProblem& one, ProblemKind
         return "its values.yaml is no YAML";
     if (one.problem.message.starts_with("validation: chart.metadata.version"))
         if (std::string by = version_writer(one.chart); !by.empty()) return by;
-    if (holds(one.problem.message, ".Values.global.") || (kind == ProblemKind::nil_path && takes_globals(one.chart)))
+    if (holds(one.problem.message, ".Values.global.") || (kind == ProblemKind::path && takes_globals(one.chart)))
         return "globals come from whoever installs the chart";
     if (is_empty_value(one.problem.message)) return "the chart leaves a value empty for whoever installs it";
     if (std::string other = installer_of(one.chart); !other.empty()) return other;
@@ -230,7 +230,7 @@ std::string ValuesElsewhere::left_to_others(const ChartProblem& one, ProblemKind
         return "the chart has no values of its own: whoever installs it brings all of them";
     for (const std::string& key : keys_named(one.problem.message)) {
         if (own && has_key(*own, key, true)) continue;
-        if (kind == ProblemKind::other) return "the chart leaves " + key + " to whoever installs it";
+        if (kind == ProblemKind::render) return "the chart leaves " + key + " to whoever installs it";
         if (const FileId file = file_with(key); file != no_file) return key + " is set in " + tree.files[file].path;
     }
     return {};

@@ -1,14 +1,16 @@
-// Tells problems of rendering apart, and finds the line each belongs to.
-#include "checks/chart_problems.h"
-#include "checks/values_elsewhere.h"
+// Why charts of this tree do not render, and which values their templates print that nobody sets: each on its own line,
+// once, however many releases meet it.
+#include "relations/chart_problems.h"
 #include "index/cells.h"
 #include "index/side_paths.h"
 #include "index/text_search.h"
+#include "relations/relation.h"
+#include "relations/values_elsewhere.h"
 #include <algorithm>
 #include <map>
 #include <set>
 
-namespace lockstep {
+namespace lockstep::chart_problems {
 namespace {
 
 // The name in Go's words for an include of what is not there; empty for other messages.
@@ -92,11 +94,27 @@ std::string short_message(const std::string& message) {
     return made;
 }
 
+std::string_view word_of(ProblemKind kind) {
+    switch (kind) {
+    case ProblemKind::parse:
+        return "parse";
+    case ProblemKind::undefined:
+        return "undefined";
+    case ProblemKind::path:
+        return "path";
+    case ProblemKind::schema:
+        return "schema";
+    case ProblemKind::render:
+        return "render";
+    }
+    return {};
+}
+
 class Problems {
 public:
-    Problems(const CheckInput& input, ProblemKind kind, RuleOutcome& outcome)
-        : input_(input), index_(input.repository.index), kind_(kind), outcome_(outcome),
-          has_roots_(fleet_of(input.repository).has_roots), elsewhere_(input) {
+    Problems(const RelationInput& input, RelationRows& rows)
+        : input_(input), index_(input.repository.index), rows_(rows), has_roots_(fleet_of(input.repository).has_roots),
+          elsewhere_(input) {
         for (const ReleaseEdges& edges : index_.release_edges) {
             released_.insert(edges.chart);
             released_names_.insert(edges.chart_name.text);
@@ -104,32 +122,30 @@ public:
     }
 
     void add(EntityId chart, const RenderedChart& rendered, const ReleaseRow* release) {
-        const std::string subject = subject_for(chart, release);
-        const Place place = place_for(chart, release);
+        const std::string of = chart != no_entity ? index_.charts[chart].dir : release->name + " " + release->version;
+        const Place place = release ? release->place : index_.charts[chart].name.place;
         bool any = false;
         for (const RenderProblem& problem : rendered.problems) {
-            if (kind_of(problem) != kind_) continue;
             any = true;
-            judge({chart, rendered, problem, release}, place, subject);
+            take({chart, rendered, problem, release}, place, of);
         }
-        if (kind_ == ProblemKind::nil_path && rendered.problems.empty()) note_reads(chart, rendered, release);
-        if (kind_ == ProblemKind::broken)
-            for (const auto& include : rendered.undefined) {
-                RenderProblem problem;
-                problem.message = "no template \"" + include.name + "\"";
-                problem.places.push_back(include.place);
-                if (is_told(rendered, problem)) continue;
-                any = true;
-                judge({chart, rendered, problem, release, false}, place, subject);
-            }
-        if (!any) outcome_.pass(place, subject);
+        if (rendered.problems.empty()) note_reads(chart, rendered, release);
+        for (const auto& include : rendered.undefined) {
+            RenderProblem problem;
+            problem.message = "no template \"" + include.name + "\"";
+            problem.places.push_back(include.place);
+            if (is_told(rendered, problem)) continue;
+            any = true;
+            take({chart, rendered, problem, release, false}, place, of);
+        }
+        if (!any) rows_.add(rows_.start(place, of).set("kind", "none").set("of", of));
     }
 
-    void report() {
+    void finish() {
         for (const auto& [at, unset] : unset_)
-            if (!defined_.contains(at)) judge_unset(at, unset);
-        for (auto& [key, finding] : found_)
-            outcome_.fail(key, std::move(finding));
+            if (!defined_.contains(at)) take_unset(at, unset);
+        for (auto& [key, row] : found_)
+            rows_.add(std::move(row));
     }
 
 private:
@@ -146,28 +162,24 @@ private:
         }
     }
 
-    // One finding for a path, however many templates print it.
-    void judge_unset(Place at, const UnsetValue& unset) {
-        const std::string subject = index_.charts[unset.chart].dir;
+    // One row for a path, however many templates print it.
+    void take_unset(Place at, const UnsetValue& unset) {
+        const std::string of = index_.charts[unset.chart].dir;
         RenderProblem problem;
         problem.message = ".Values." + unset.path;
         const ChartProblem one{unset.chart, *unset.rendered, problem, unset.release};
         const std::string leaf = unset.path.substr(unset.path.rfind('.') + 1);
         std::string doubt = doubt_of(one);
-        if (doubt.empty()) doubt = elsewhere_.left_to_others(one, kind_);
+        if (doubt.empty()) doubt = elsewhere_.left_to_others(one, ProblemKind::path);
         if (const FileId file = elsewhere_.other_values_with(unset.chart, leaf); doubt.empty() && file != no_file)
             doubt = leaf + " is set in " + index_.tree->files[file].path;
-        if (!doubt.empty()) return outcome_.undecided(at, subject, doubt);
-        Finding finding;
-        finding.rule = input_.rule.id;
-        finding.severity = Severity::note;
-        finding.message =
-            "no values file defines `" + problem.message + "`, and the template prints it without a default, so it comes out empty";
-        finding.place = at;
-        if (is_there(unset.parent)) finding.related.push_back({unset.parent, "the map that does not have it"});
-        const auto [known, fresh] = found_.emplace(subject + ":" + unset.path, finding);
-        if (!fresh && known->second.related.size() < most_related)
-            known->second.related.push_back({at, "printed here, too"});
+        if (!doubt.empty())
+            return rows_.add(rows_.start(at, of).set("kind", "unset").set("of", of).set("doubt", doubt));
+        NewRow row = rows_.start(at, of + ":" + unset.path);
+        row.set("kind", "unset").set("of", of).set("path", problem.message);
+        if (is_there(unset.parent)) row.also(unset.parent, "the map that does not have it");
+        const auto [known, fresh] = found_.emplace("unset " + of + ":" + unset.path, std::move(row));
+        if (!fresh) known->second.also(at, "printed here, too");
     }
 
     // Rendering met it, and says so.
@@ -184,14 +196,6 @@ private:
         return file < index_.tree->files.size() && !holds(index_.tree->indexed_text(file), "{{") &&
                std::any_of(input_.repository.problems.begin(), input_.repository.problems.end(),
                            [&](const FileProblem& one) { return one.file == file; });
-    }
-
-    std::string subject_for(EntityId chart, const ReleaseRow* release) const {
-        if (chart != no_entity) return index_.charts[chart].dir;
-        return release->name + " " + release->version;
-    }
-    Place place_for(EntityId chart, const ReleaseRow* release) const {
-        return release ? release->place : index_.charts[chart].name.place;
     }
 
     // Of a chart that Helm does not even load: what its words name.
@@ -213,86 +217,87 @@ private:
                !released_names_.contains(index_.charts[chart].name.text);
     }
 
-    void judge(const ChartProblem& one, Place place, const std::string& subject) {
+    std::string why_nobody_knows(const ChartProblem& one, ProblemKind kind) {
         std::string doubt = doubt_of(one);
-        if (doubt.empty() && (kind_ == ProblemKind::other || kind_ == ProblemKind::nil_path))
-            doubt = elsewhere_.left_to_others(one, kind_);
+        if (doubt.empty() && (kind == ProblemKind::render || kind == ProblemKind::path))
+            doubt = elsewhere_.left_to_others(one, kind);
         if (doubt.empty() && one.chart != no_entity && is_placeholder_name(index_.charts[one.chart].name.text))
             doubt = "its name is a placeholder: a generator makes charts from it";
-        if (doubt.empty() && kind_ == ProblemKind::broken && !one.met && one.chart != no_entity &&
+        if (doubt.empty() && kind == ProblemKind::undefined && !one.met && one.chart != no_entity &&
             elsewhere_.is_documented(one.chart, template_named(one.problem.message)))
             doubt = "the chart's documentation asks its users to define the template";
         if (doubt.empty() && is_told_by_yaml(one.problem))
             doubt = "the file itself is not YAML, which yaml-syntax reports";
-        if (!doubt.empty()) return outcome_.undecided(place, subject, doubt);
-        Finding finding;
-        finding.rule = input_.rule.id;
-        finding.severity = input_.rule.severity;
-        if (!one.release)
-            finding.severity = std::min(finding.severity, is_idle(one.chart) ? Severity::note : Severity::warning);
-        // What no values can change is as wrong without a release.
-        if (!one.release && kind_ == ProblemKind::broken && one.problem.message.starts_with("parse error at "))
-            finding.severity = input_.rule.severity;
-        const std::string name = one.chart == no_entity ? one.rendered.name : index_.charts[one.chart].name.text;
-        if (one.met)
-            finding.message = "chart " + name + " does not render" +
-                              (one.release ? std::string() : std::string(" with its own values")) + ": " +
-                              short_message(one.problem.message) +
-                              (holds(one.problem.message, "<.Release.Time") ? "; Helm 3 has no .Release.Time" : "");
-        else {
-            finding.severity = std::min(finding.severity, Severity::warning);
-            finding.message = "chart " + name + " includes `" + std::string(template_named(one.problem.message)) +
-                              "`, which no chart defines: rendering fails as soon as this line runs";
-        }
-        finding.place = one.problem.places.empty() ? place_of_file(one, place) : one.problem.places.front();
-        for (std::size_t i = 1; i < one.problem.places.size() && i < 4; ++i)
-            if (one.problem.places[i] != finding.place)
-                finding.related.push_back({one.problem.places[i], "used from here"});
-        if (one.release && finding.place != place) finding.related.push_back({place, "this release installs it"});
-        if (kind_ == ProblemKind::nil_path) finding.cause = subject + ":" + top_of_path(one.problem.message);
-        const std::string key = subject + ":" + short_message(one.problem.message);
-        const auto [known, fresh] = found_.emplace(key, finding);
-        if (fresh) return;
-        if (finding.severity > known->second.severity) std::swap(known->second, finding);
-        if (one.release && known->second.related.size() < most_related)
-            known->second.related.push_back({place, "and this release"});
+        return doubt;
     }
 
-    const CheckInput& input_;
+    void take(const ChartProblem& one, Place place, const std::string& of) {
+        const ProblemKind kind = kind_of(one.problem);
+        const std::string word(one.met ? word_of(kind) : "include");
+        if (std::string doubt = why_nobody_knows(one, kind); !doubt.empty())
+            return rows_.add(rows_.start(place, of).set("kind", word).set("of", of).set("doubt", std::move(doubt)));
+        const std::string message = short_message(one.problem.message);
+        const std::string key = of + ":" + message;
+        if (const auto known = found_.find(word + " " + key); known != found_.end()) {
+            if (one.release) known->second.also(place, "and this release");
+            return;
+        }
+        const Place at = one.problem.places.empty() ? place_of_file(one, place) : one.problem.places.front();
+        NewRow row = rows_.start(at, key);
+        row.set("kind", word).set("of", of).set("message", message);
+        row.set("chart", one.chart == no_entity ? one.rendered.name : index_.charts[one.chart].name.text);
+        row.set("installed", one.release ? "by a release" : is_idle(one.chart) ? "by nobody" : "perhaps");
+        if (!one.release) row.set("values", "its own values");
+        if (!one.met) row.set("template", std::string(template_named(one.problem.message)));
+        if (kind == ProblemKind::path) row.set("path", top_of_path(one.problem.message));
+        if (holds(one.problem.message, "<.Release.Time")) row.set("hint", "Helm 3 has no .Release.Time");
+        for (std::size_t i = 1; i < one.problem.places.size() && i < 4; ++i)
+            if (one.problem.places[i] != at) row.also(one.problem.places[i], "used from here");
+        if (one.release && at != place) row.also(place, "this release installs it");
+        found_.emplace(word + " " + key, std::move(row));
+    }
+
+    const RelationInput& input_;
     const Index& index_;
-    ProblemKind kind_;
-    RuleOutcome& outcome_;
+    RelationRows& rows_;
     bool has_roots_;
     std::set<EntityId> released_;
     std::set<std::string_view> released_names_;
     ValuesElsewhere elsewhere_;
     std::map<Place, UnsetValue> unset_; // by the place that prints it
     std::set<Place> defined_;           // that some release has a value for
-    std::map<std::string, Finding> found_;
+    std::map<std::string, NewRow> found_;
 };
 
-} // namespace
-
-ProblemKind kind_of(const RenderProblem& problem) {
-    const std::string_view message = problem.message;
-    if (problem.schema) return ProblemKind::schema;
-    if (message.starts_with("parse error at ") || holds(message, "no template \"") || holds(message, "\" not defined"))
-        return ProblemKind::broken;
-    if (holds(message, "nil pointer evaluating")) return ProblemKind::nil_path;
-    return ProblemKind::other;
-}
-
-void report_problems(const CheckInput& input, ProblemKind kind, RuleOutcome& outcome) {
+void fill(const RelationInput& input, RelationRows& rows) {
     const Fleet& fleet = fleet_of(input.repository);
     const Index& index = input.repository.index;
-    Problems problems(input, kind, outcome);
+    Problems problems(input, rows);
     for (const ReleaseRow& row : fleet.releases)
         if (row.rendered && fleet.certainty_of(fleet.instances[row.maker]) == Certainty::proven)
             problems.add(row.chart, *row.rendered, &row);
     for (EntityId id = 0; id < fleet.unreleased.size(); ++id)
         if (const auto& chart = fleet.unreleased[id].rendered; chart && !is_side_path(index, index.charts[id].file))
             problems.add(id, *chart, nullptr);
-    problems.report();
+    problems.finish();
+}
+
+} // namespace
+
+constexpr Relation relation{"chart-problems", "kind of chart message installed values template path hint doubt",
+                            "**/*.gotmpl **/*.md", fill};
+
+} // namespace lockstep::chart_problems
+
+namespace lockstep {
+
+ProblemKind kind_of(const RenderProblem& problem) {
+    const std::string_view message = problem.message;
+    if (problem.schema) return ProblemKind::schema;
+    if (message.starts_with("parse error at ")) return ProblemKind::parse;
+    if (holds(message, "no template \"") || holds(message, "\" not defined")) return ProblemKind::undefined;
+    if (holds(message, "nil pointer evaluating")) return ProblemKind::path;
+    return ProblemKind::render;
 }
 
 } // namespace lockstep

@@ -1,0 +1,42 @@
+// Asks the relations for their rows, and keeps those that a fact takes.
+#include "rules/relation_tables.h"
+#include "rules/compare.h"
+#include "rules/extract.h"
+
+namespace lockstep {
+
+RelationTables::RelationTables(std::size_t facts) : shown_(facts), kept_(facts) {
+    for (std::size_t i = 0; i < relations().size(); ++i)
+        slots_.push_back(std::make_unique<Slot>());
+}
+
+const Table& RelationTables::all_rows(const FactSpec& fact, RelationInput& input) {
+    const Relation* relation = relation_named(fact.table);
+    Slot& slot = *slots_[static_cast<std::size_t>(relation - relations().data())];
+    std::call_once(slot.asked, [&] {
+        input.texts = [&](FileId id) -> std::string_view {
+            const File& file = input.repository.tree->files[id];
+            return file.indexed || asks_for_file(fact, file.path) ? std::string_view(file.text) : std::string_view();
+        };
+        slot.table = rows_of(*relation, input);
+    });
+    return slot.table;
+}
+
+void RelationTables::fill(std::size_t number, const FactSpec& fact, RelationInput input) {
+    const Table& all = all_rows(fact, input);
+    shown_[number] = &all;
+    if (fact.where.empty()) return;
+    auto kept = std::make_unique<Table>();
+    kept->columns = all.columns;
+    for (const Row& row : all.rows) {
+        bool unsure = row.unsure;
+        if (!keeps(fact, row, unsure)) continue;
+        kept->rows.push_back(row);
+        kept->rows.back().unsure = unsure;
+    }
+    shown_[number] = kept.get();
+    kept_[number] = std::move(kept);
+}
+
+} // namespace lockstep

@@ -1,0 +1,29 @@
+// The relations of a run: each is worked out once, when the first rule asks, and shared by all that name it.
+#pragma once
+#include "relations/relation.h"
+#include "rules/rule.h"
+#include <mutex>
+
+namespace lockstep {
+
+class RelationTables {
+public:
+    explicit RelationTables(std::size_t facts); // of the plan
+    // The rows that a fact takes, by its number in the plan. One thread for each fact.
+    void fill(std::size_t number, const FactSpec& fact, RelationInput input);
+    // Null where nothing was filled in.
+    const Table* find(std::size_t number) const { return shown_[number]; }
+
+private:
+    const Table& all_rows(const FactSpec& fact, RelationInput& input);
+
+    struct Slot {
+        std::once_flag asked;
+        Table table;
+    };
+    std::vector<std::unique_ptr<Slot>> slots_; // in the order of relations()
+    std::vector<const Table*> shown_;          // by fact: a relation as a whole, or what is in `kept_`
+    std::vector<std::unique_ptr<Table>> kept_;
+};
+
+} // namespace lockstep
