@@ -64,6 +64,43 @@ rows:
         self.assertIn('"2.1.0", "dependsOn{name} install{timeout}"]', fields)
         self.assertIn("date: 2021-02-03", fields)
 
+    def test_what_a_cluster_lists_adds_names_and_scopes(self):
+        self.put("resource-names.yaml", """date: 2020-01-01
+rows:
+  - ["pods", "", "Pod", "po"]
+  - ["events", "", "Event", ""]
+""")
+        self.put("scopes.yaml", """date: 2020-01-01
+rows:
+  - ["", "Node", "yes"]
+  - ["", "*", "no"]
+""")
+        self.put("resources.txt", """events     ev      v1                 true   Event
+events     ev      events.k8s.io/v1   true   Event
+nodes      no      v1                 false  Node
+namespaces ns      v1                 false  Namespace
+pods       po      v1                 true   Pod
+boxes      po,bx   acme.example/v1    true   Box
+""")
+        refresh.add_api_resources(str(self.root), "2021-02-03", str(self.root / "resources.txt"))
+        names, scopes = (self.root / "resource-names.yaml").read_text(), (self.root / "scopes.yaml").read_text()
+        self.assertEqual(names, """date: 2021-02-03
+rows:
+  - ["pods", "", "Pod", "po"]
+  - ["events", "", "Event", "ev"]
+  - ["nodes", "", "Node", "no"]
+  - ["namespaces", "", "Namespace", "ns"]
+  - ["boxes", "acme.example", "Box", "bx"]
+""")
+        self.assertEqual(scopes, """date: 2021-02-03
+rows:
+  - ["", "Namespace", "yes"]
+  - ["", "Node", "yes"]
+  - ["", "*", "no"]
+  - ["acme.example", "Box", "no"]
+  - ["events.k8s.io", "Event", "no"]
+""")
+
     def test_a_helm_index_gives_the_versions_of_flux2_alone(self):
         self.put("index.yaml", """apiVersion: v1
 entries:

@@ -3,7 +3,7 @@
 #include "base/semver.h"
 #include "index/cells.h"
 #include "index/side_paths.h"
-#include "kustomize/data_table.h"
+#include "yaml/data_table.h"
 #include <set>
 
 namespace lockstep {

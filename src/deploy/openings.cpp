@@ -4,6 +4,7 @@
 #include "index/cells.h"
 #include "index/links.h"
 #include "index/own_sources.h"
+#include "yaml/data_table.h"
 #include <algorithm>
 
 namespace lockstep {
@@ -14,10 +15,11 @@ bool makes_nothing(std::string_view group, std::string_view kind) {
     if (group.empty() || group == "apps" || group == "batch" || group == "policy" || group == "autoscaling")
         return true;
     if (group.ends_with(".k8s.io")) return !group.ends_with("x-k8s.io");
-    for (std::string_view one : {"ServiceMonitor", "PodMonitor", "PrometheusRule", "ScrapeConfig", "Probe"})
-        if (group == "monitoring.coreos.com" && kind == one) return true;
-    for (std::string_view one : {"cert-manager.io", "cilium.io", "external-secrets.io", "traefik.io"})
-        if (group == one) return true;
+    static const std::vector<DataRow> describing = data_table("makes-nothing");
+    const auto is_row = [&](const DataRow& row) {
+        return row.size() == 2 && row[0] == group && (row[1] == "*" || row[1] == kind);
+    };
+    if (std::any_of(describing.begin(), describing.end(), is_row)) return true;
     return is_flux_group(group) || group == "fluxcd.controlplane.io";
 }
 

@@ -1,6 +1,6 @@
 // A table of kinds, and the tree's own CustomResourceDefinitions.
 #include "deploy/scopes.h"
-#include "kustomize/data_table.h"
+#include "yaml/data_table.h"
 
 namespace lockstep {
 

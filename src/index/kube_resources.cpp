@@ -1,72 +1,24 @@
-// The table of resource names that kubectl commands in repositories use.
+// Looks up names of resources in rules/data/resource-names.yaml.
 #include "index/kube_resources.h"
+#include "yaml/data_table.h"
 #include <algorithm>
 
 namespace lockstep {
 namespace {
 
 struct KnownResource {
-    std::string_view plural, group, kind, shorts;
+    std::string plural, group, kind, shorts;
 };
 
-constexpr KnownResource known_resources[] = {
-    {"pods", "", "Pod", "po"},
-    {"services", "", "Service", "svc"},
-    {"configmaps", "", "ConfigMap", "cm"},
-    {"secrets", "", "Secret", ""},
-    {"namespaces", "", "Namespace", "ns"},
-    {"nodes", "", "Node", "no"},
-    {"events", "", "Event", "ev"},
-    {"endpoints", "", "Endpoints", "ep"},
-    {"serviceaccounts", "", "ServiceAccount", "sa"},
-    {"persistentvolumes", "", "PersistentVolume", "pv"},
-    {"persistentvolumeclaims", "", "PersistentVolumeClaim", "pvc"},
-    {"resourcequotas", "", "ResourceQuota", "quota"},
-    {"limitranges", "", "LimitRange", "limits"},
-    {"replicationcontrollers", "", "ReplicationController", "rc"},
-    {"deployments", "apps", "Deployment", "deploy"},
-    {"statefulsets", "apps", "StatefulSet", "sts"},
-    {"daemonsets", "apps", "DaemonSet", "ds"},
-    {"replicasets", "apps", "ReplicaSet", "rs"},
-    {"jobs", "batch", "Job", ""},
-    {"cronjobs", "batch", "CronJob", "cj"},
-    {"ingresses", "networking.k8s.io", "Ingress", "ing"},
-    {"ingressclasses", "networking.k8s.io", "IngressClass", ""},
-    {"networkpolicies", "networking.k8s.io", "NetworkPolicy", "netpol"},
-    {"horizontalpodautoscalers", "autoscaling", "HorizontalPodAutoscaler", "hpa"},
-    {"poddisruptionbudgets", "policy", "PodDisruptionBudget", "pdb"},
-    {"roles", "rbac.authorization.k8s.io", "Role", ""},
-    {"rolebindings", "rbac.authorization.k8s.io", "RoleBinding", ""},
-    {"clusterroles", "rbac.authorization.k8s.io", "ClusterRole", ""},
-    {"clusterrolebindings", "rbac.authorization.k8s.io", "ClusterRoleBinding", ""},
-    {"storageclasses", "storage.k8s.io", "StorageClass", "sc"},
-    {"volumeattachments", "storage.k8s.io", "VolumeAttachment", ""},
-    {"priorityclasses", "scheduling.k8s.io", "PriorityClass", "pc"},
-    {"leases", "coordination.k8s.io", "Lease", ""},
-    {"certificatesigningrequests", "certificates.k8s.io", "CertificateSigningRequest", "csr"},
-    {"customresourcedefinitions", "apiextensions.k8s.io", "CustomResourceDefinition", "crd crds"},
-    {"apiservices", "apiregistration.k8s.io", "APIService", ""},
-    {"validatingwebhookconfigurations", "admissionregistration.k8s.io", "ValidatingWebhookConfiguration", ""},
-    {"mutatingwebhookconfigurations", "admissionregistration.k8s.io", "MutatingWebhookConfiguration", ""},
-    {"helmreleases", "helm.toolkit.fluxcd.io", "HelmRelease", "hr"},
-    {"kustomizations", "kustomize.toolkit.fluxcd.io", "Kustomization", "ks"},
-    {"gitrepositories", "source.toolkit.fluxcd.io", "GitRepository", "gitrepo"},
-    {"helmrepositories", "source.toolkit.fluxcd.io", "HelmRepository", "helmrepo"},
-    {"ocirepositories", "source.toolkit.fluxcd.io", "OCIRepository", "ocirepo"},
-    {"helmcharts", "source.toolkit.fluxcd.io", "HelmChart", "hc"},
-    {"buckets", "source.toolkit.fluxcd.io", "Bucket", ""},
-    {"externalsecrets", "external-secrets.io", "ExternalSecret", "es"},
-    {"secretstores", "external-secrets.io", "SecretStore", "ss"},
-    {"clustersecretstores", "external-secrets.io", "ClusterSecretStore", "css"},
-    {"issuers", "cert-manager.io", "Issuer", ""},
-    {"clusterissuers", "cert-manager.io", "ClusterIssuer", ""},
-    {"certificates", "cert-manager.io", "Certificate", "cert certs"},
-    {"ciliumnetworkpolicies", "cilium.io", "CiliumNetworkPolicy", "cnp ciliumnp"},
-    {"ciliumclusterwidenetworkpolicies", "cilium.io", "CiliumClusterwideNetworkPolicy", "ccnp"},
-    {"servicemonitors", "monitoring.coreos.com", "ServiceMonitor", "smon"},
-    {"podmonitors", "monitoring.coreos.com", "PodMonitor", "pmon"},
-    {"prometheusrules", "monitoring.coreos.com", "PrometheusRule", "promrule"},
-};
+const std::vector<KnownResource>& known_resources() {
+    static const std::vector<KnownResource> known = [] {
+        std::vector<KnownResource> rows;
+        for (const DataRow& row : data_table("resource-names"))
+            if (row.size() == 4) rows.push_back({row[0], row[1], row[2], row[3]});
+        return rows;
+    }();
+    return known;
+}
 
 std::string lower(std::string_view text) {
     std::string out(text);
@@ -96,12 +48,11 @@ std::optional<ResourceType> resource_type(std::string_view word) {
     const std::string typed = lower(word);
     const std::size_t dot = typed.find('.');
     const std::string_view first = std::string_view(typed).substr(0, dot);
-    const auto* found = std::find_if(std::begin(known_resources), std::end(known_resources),
-                                     [&](const KnownResource& type) { return answers_to(type, first); });
-    const bool listed = found != std::end(known_resources);
-    const auto as_listed = [&] {
-        return ResourceType{std::string(found->plural), std::string(found->group), std::string(found->kind)};
-    };
+    const auto& known = known_resources();
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](const KnownResource& type) { return answers_to(type, first); });
+    const bool listed = found != known.end();
+    const auto as_listed = [&] { return ResourceType{found->plural, found->group, found->kind}; };
     if (dot == std::string::npos) return listed ? std::optional(as_listed()) : std::nullopt;
     std::string group = typed.substr(dot + 1);
     const std::size_t next = group.find('.');

@@ -1,6 +1,8 @@
 // The Kubernetes that machine configs, kubeadm, Cluster API and kind name for their nodes: plain fields of YAML files.
 #include "index/node_pins.h"
 #include "index/cells.h"
+#include "yaml/data_table.h"
+#include <algorithm>
 
 namespace lockstep {
 namespace {
@@ -8,24 +10,27 @@ namespace {
 using Kind = BootstrapPin::Kind;
 
 struct Field {
-    std::string_view group, kind; // of the object; both empty: a file without them
-    std::initializer_list<std::string_view> path;
+    std::string group, kind; // of the object; both empty: a file without them
+    std::vector<std::string> path;
     bool image = false; // the version is the tag of an image
 };
 
-const Field fields[] = {
-    {"", "", {"machine", "kubelet", "image"}, true}, // Talos' machine config, and patches of it
-    {"", "", {"cluster", "apiServer", "image"}, true},
-    {"kubeadm.k8s.io", "ClusterConfiguration", {"kubernetesVersion"}},
-    {"kubeadm.k8s.io", "InitConfiguration", {"kubernetesVersion"}},
-    {"cluster.x-k8s.io", "Cluster", {"spec", "topology", "version"}},
-    {"cluster.x-k8s.io", "MachineDeployment", {"spec", "template", "spec", "version"}},
-    {"controlplane.cluster.x-k8s.io", "KubeadmControlPlane", {"spec", "version"}},
-    {"controlplane.cluster.x-k8s.io", "TalosControlPlane", {"spec", "version"}},
-    {"controlplane.cluster.x-k8s.io", "RKE2ControlPlane", {"spec", "version"}},
-    {"controlplane.cluster.x-k8s.io", "KThreesControlPlane", {"spec", "version"}},
-    {"tuppr.home-operations.com", "KubernetesUpgrade", {"spec", "kubernetes", "version"}},
-};
+const std::vector<Field>& fields() {
+    static const std::vector<Field> known = [] {
+        std::vector<Field> rows;
+        for (const DataRow& row : data_table("node-versions")) {
+            Field field{row[0], row[1], {}, row[3] == "yes"};
+            for (std::size_t at = 0; at <= row[2].size();) {
+                const std::size_t end = std::min(row[2].find('.', at), row[2].size());
+                field.path.push_back(row[2].substr(at, end - at));
+                at = end + 1;
+            }
+            rows.push_back(std::move(field));
+        }
+        return rows;
+    }();
+    return known;
+}
 
 // talhelper and its kin: a file with the versions of both, or one that is called by their name.
 bool names_nodes(const FileView& view, NodeRef root) {
@@ -52,7 +57,7 @@ public:
     void read(NodeRef root) {
         const std::string_view kind = root.get("kind").resolved().text();
         const std::string_view group = split_api_version(root.get("apiVersion").resolved().text()).group;
-        for (const Field& field : fields)
+        for (const Field& field : fields())
             if (field.kind == kind && field.group == group) add(cell(root, field), Kind::node_kubernetes);
         if (kind.empty() && names_nodes(view_, root))
             add(cell_at(view_.file, root, {"kubernetesVersion"}), Kind::node_kubernetes);
@@ -66,7 +71,10 @@ public:
 
 private:
     Cell cell(NodeRef root, const Field& field) const {
-        Cell found = cell_at(view_.file, root, field.path);
+        NodeRef node = root;
+        for (const std::string& key : field.path)
+            node = node.get(key).resolved();
+        Cell found = node && node.is_scalar() ? cell_of(view_.file, node) : Cell();
         if (field.image && is_known(found)) keep_tag(found);
         return found;
     }

@@ -1,6 +1,8 @@
 // Questions about one command: what it really runs, with which options and words.
 #include "index/shell.h"
+#include "yaml/data_table.h"
 #include <algorithm>
+#include <map>
 
 namespace lockstep {
 namespace {
@@ -47,43 +49,14 @@ constexpr Runner runners[] = {
 };
 
 std::string_view valued_options(std::string_view tool) {
-    if (tool == "kubectl" || tool == "oc")
-        return "-n --namespace --kubeconfig --context --cluster --user --as --as-group --as-uid --cache-dir --server "
-               "-s "
-               "--token --request-timeout --certificate-authority --client-certificate --client-key --tls-server-name "
-               "--username --password -v --v -f --filename -k --kustomize -l --selector -o --output -p --patch "
-               "--patch-file --type --subresource --field-manager --field-selector --timeout --for --grace-period -c "
-               "--container --from-literal --from-file --from-env-file --from --image --replicas --current-replicas "
-               "--resource-version --template --sort-by --to-revision --revision --port --target-port --name "
-               "--schedule --tail --since --since-time --limits --requests --overrides -e --env --keys --prefix --raw "
-               "--clusterrole --role --serviceaccount --verb --resource --resource-name --docker-server "
-               "--docker-username --docker-password --docker-email --cert --key --min --max --cpu-percent -L "
-               "--label-columns --chunk-size --duration --audience --group --applyset --prune-allowlist --restart";
-    if (tool == "helm" || tool == "helm3")
-        return "-n --namespace --kubeconfig --kube-context --kube-apiserver --kube-as-group --kube-as-user "
-               "--kube-ca-file --kube-tls-server-name --kube-token --burst-limit --qps --registry-config "
-               "--repository-cache --repository-config --ca-file --cert-file --key-file --keyring --description -l "
-               "--labels --name-template -o --output --username --password --post-renderer --post-renderer-args --repo "
-               "--set --set-file --set-json --set-literal --set-string --timeout -f --values --version --history-max "
-               "-d --destination --untardir --kube-version -a --api-versions -s --show-only --app-version";
-    if (tool == "flux")
-        return "-n --namespace --kubeconfig --context --cluster --user --as --as-group --as-uid --server --token "
-               "--timeout --version -v --components --components-extra --registry --image-pull-secret "
-               "--registry-creds --log-level --toleration-keys --cluster-domain --url --branch --path --interval "
-               "--owner --repository --hostname --private-key-file --secret-name --author-name --author-email --team "
-               "--username -u --password -p --ca-file --ssh-key-algorithm --ssh-rsa-bits --ssh-ecdsa-curve "
-               "--ssh-hostname --reconcile --recurse-submodules --gpg-key-id --gpg-key-ring --gpg-passphrase "
-               "--commit-message-appendix --source --prune --export-path --sparse-checkout-paths -f --tag --revision "
-               "--annotations -a --provider --creds --ignore-paths --output -o --layer-type";
-    if (tool == "git")
-        return "-C -c --git-dir --work-tree -m --message -b --branch --depth -o --origin --author -F --file -u "
-               "--config";
-    if (tool == "curl")
-        return "-o --output -H --header -X --request -d --data --data-binary --data-raw --data-urlencode -u --user -A "
-               "-e --retry --retry-delay --retry-max-time -m --max-time --connect-timeout -w --write-out -F --form -T "
-               "--upload-file -x --proxy --cacert --cert --key -b -c -K --config --resolve --url";
-    if (tool == "wget") return "-O --output-document -o -P --directory-prefix -t --tries -T --timeout --header -U";
-    return "";
+    static const std::map<std::string, std::string, std::less<>> options = [] {
+        std::map<std::string, std::string, std::less<>> by_command;
+        for (DataRow& row : data_table("command-options"))
+            if (row.size() == 2) by_command.emplace(std::move(row[0]), std::move(row[1]));
+        return by_command;
+    }();
+    const auto found = options.find(tool);
+    return found == options.end() ? std::string_view() : std::string_view(found->second);
 }
 
 bool is_option(const ShellWord& word) {

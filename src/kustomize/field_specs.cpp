@@ -1,7 +1,7 @@
 // Field specs: the table of kustomize's own, and merging.
 #include "kustomize/field_specs.h"
-#include "kustomize/data_table.h"
 #include "kustomize/ids.h"
+#include "yaml/data_table.h"
 #include <algorithm>
 
 namespace lockstep {

@@ -1,6 +1,6 @@
 // Comparison of resources by their ids.
 #include "kustomize/ids.h"
-#include "kustomize/data_table.h"
+#include "yaml/data_table.h"
 #include <algorithm>
 #include <unordered_map>
 

@@ -1,7 +1,7 @@
 // Types for merging.
 #include "kustomize/schema.h"
-#include "kustomize/data_table.h"
 #include "kustomize/ids.h"
+#include "yaml/data_table.h"
 
 namespace lockstep {
 namespace {

@@ -1,7 +1,7 @@
 // Walks a tree along Go's types.
 #include "kustomize/strict_decode.h"
-#include "kustomize/data_table.h"
 #include "kustomize/documents.h"
+#include "yaml/data_table.h"
 #include "yaml/scalar_type.h"
 #include <algorithm>
 #include <charconv>

@@ -11,34 +11,36 @@
 namespace lockstep::immutable_field_change {
 namespace {
 
-enum class Law : std::uint8_t { plain, cluster_ip, service_type, storage_class, volume_claims, job };
+enum class Law : std::uint8_t { refused, cluster_ip, service_type, storage_class, volume_claims, job };
+
+Law law_of(std::string_view how) {
+    if (how == "cluster-ip") return Law::cluster_ip;
+    if (how == "service-type") return Law::service_type;
+    if (how == "class") return Law::storage_class;
+    if (how == "claims") return Law::volume_claims;
+    return how == "job" ? Law::job : Law::refused;
+}
 
 // One row per field. Forced objects of a stateless kind are recreated; the others hold data.
 struct ImmutableField {
-    std::string_view group, kind, name;
-    FieldPath path;
+    std::string group, kind, name;
     Law law;
     bool stateful;
+    FieldPath path = {}; // parts of the name
 };
 
-const std::vector<ImmutableField>& immutable_fields() {
-    static const std::vector<ImmutableField> rows = {
-        {"apps", "Deployment", "spec.selector", {"spec", "selector"}, Law::plain, false},
-        {"", "Service", "spec.clusterIP", {"spec", "clusterIP"}, Law::cluster_ip, false},
-        {"", "Service", "spec.type", {"spec", "type"}, Law::service_type, false},
-        {"batch", "Job", "spec.template", {"spec", "template"}, Law::job, false},
-        {"apps", "StatefulSet", "spec.serviceName", {"spec", "serviceName"}, Law::plain, true},
-        {"apps", "StatefulSet", "spec.selector", {"spec", "selector"}, Law::plain, true},
-        {"apps",
-         "StatefulSet",
-         "spec.volumeClaimTemplates",
-         {"spec", "volumeClaimTemplates"},
-         Law::volume_claims,
-         true},
-        {"", "PersistentVolumeClaim", "spec.accessModes", {"spec", "accessModes"}, Law::plain, true},
-        {"", "PersistentVolumeClaim", "spec.storageClassName", {"spec", "storageClassName"}, Law::storage_class, true},
-    };
-    return rows;
+std::vector<ImmutableField> immutable_fields(const Table& table) {
+    std::vector<ImmutableField> fields;
+    for (const Row& row : table.rows)
+        fields.push_back({table.at(row, "group").text, table.at(row, "kind").text, table.at(row, "path").text,
+                          law_of(table.at(row, "how").text), table.at(row, "data").text == "yes"});
+    for (ImmutableField& field : fields) // none of them moves any more
+        for (std::string_view rest = field.name; !rest.empty();) {
+            const std::size_t end = std::min(rest.find('.'), rest.size());
+            field.path.push_back(rest.substr(0, end));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    return fields;
 }
 
 // What the API server fills in, or does not count.
@@ -59,7 +61,7 @@ std::string text_of(const Leaf* leaf) {
 
 std::string what_changed(const ImmutableField& field, const std::vector<FieldDifference>& changed) {
     const FieldDifference& first = changed.front();
-    std::string text = std::string(field.name);
+    std::string text = field.name;
     if (!first.path.empty()) text += (first.path.starts_with('[') ? "" : ".") + first.path;
     text += " was " + text_of(first.before) + ", now it is " + text_of(first.now);
     if (changed.size() > 1) text += " (and " + std::to_string(changed.size() - 1) + " more below it)";
@@ -173,8 +175,7 @@ private:
         Finding finding;
         finding.rule = rule_.id;
         finding.severity = judged.severity;
-        finding.message =
-            std::string(field.kind) + " " + std::string(now.id().name) + ": " + what_changed(field, changed);
+        finding.message = field.kind + " " + std::string(now.id().name) + ": " + what_changed(field, changed);
         if (field.stateful) {
             finding.message += "; the field is immutable and the object holds data: migrate to a new one, never force";
         } else if (forced) {
@@ -203,7 +204,7 @@ bool is_of(const ImmutableField& field, const Instance& one) {
 void run(const CheckInput& input, RuleOutcome& outcome) {
     if (!input.base) return;
     const Index& index = input.repository.index;
-    const auto& fields = immutable_fields();
+    const std::vector<ImmutableField> fields = immutable_fields(input.facts["fields"]);
     auto wanted = [&](const Instance& one) {
         return std::any_of(fields.begin(), fields.end(),
                            [&](const ImmutableField& field) { return is_of(field, one); });
@@ -224,12 +225,12 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
     }
     for (auto& [what, verdict] : verdicts) {
         const auto& [object, subject, field] = what;
-        verdict.report(outcome, subject + ":" + std::string(fields[field].name), places.at(subject));
+        verdict.report(outcome, subject + ":" + fields[field].name, places.at(subject));
     }
 }
 
 } // namespace
 
-constexpr NativeCheck check{run};
+constexpr NativeCheck check{run, "fields: group kind path how data"};
 
 } // namespace lockstep::immutable_field_change

@@ -1,4 +1,4 @@
-// The tables of rules/data that a build needs, read from what the program carries with it.
+// The tables of rules/data that models read themselves, from what the program carries with it. Those of rules are facts.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // Reads rows of an embedded table.
-#include "kustomize/data_table.h"
+#include "yaml/data_table.h"
 #include "base/embedded.h"
 #include "yaml/parse.h"
 
