@@ -70,7 +70,7 @@ void FleetWalk::build_ahead(std::uint32_t from) {
         if (!planned_[i].plain->build && planned_[i].plain->uses) next.push_back(planned_[i]);
     BuildOptions options;
     options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
-    options.refuse_charts = options.apart = true;
+    options.by_flux = options.apart = true;
     parallel_for(next.size(), input_.jobs,
                  [&](std::size_t i) { next[i].plain->build = made_.builder_->build(next[i].dir, options); });
 }

@@ -33,7 +33,7 @@ const Build& FleetWalk::plain_build(const std::string& dir, bool flux) {
     const std::optional<ExtraLayer> layer = layer_of(index_, ignore_, dir, FluxSpec(), *made_.specs_);
     BuildOptions options;
     options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
-    options.refuse_charts = flux;
+    options.by_flux = flux;
     options.layer = layer ? &*layer : nullptr;
     return known.emplace(made_.builder_->build(dir, options));
 }
@@ -96,7 +96,7 @@ void FleetWalk::build(std::uint32_t number) {
     }
     BuildOptions options;
     options.keep_going = options.keep_order = options.load_anywhere = true; // as Flux builds
-    options.refuse_charts = root.by == Root::By::flux;
+    options.by_flux = root.by == Root::By::flux;
     options.layer = layer ? &*layer : nullptr;
     options.kept_back = kept_back;
     take(number, made_.builder_->build(root.dir, options));
@@ -144,6 +144,7 @@ void FleetWalk::take(std::uint32_t number, const Build& built) {
         }
     take_gaps(root, built);
     root.errors = built.errors;
+    root.dropped = built.dropped;
     for (const Cell& component : root.spec.components)
         if (is_known(component) && !is_local_component(component.text))
             root.errors.push_back(

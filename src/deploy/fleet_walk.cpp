@@ -310,6 +310,14 @@ bool FleetWalk::is_topmost(EntityId id, bool all) const {
                                [&](std::uint32_t edge) { return visited_[index_.listed_edges[edge].kustomization]; });
 }
 
+bool FleetWalk::is_part_of_component(EntityId id) const {
+    const auto listed = index_.dir_listers.find(id);
+    return listed != index_.dir_listers.end() &&
+           std::any_of(listed->second.begin(), listed->second.end(), [&](std::uint32_t edge) {
+               return index_.kustomizations[index_.listed_edges[edge].kustomization].component;
+           });
+}
+
 void FleetWalk::add_alone() {
     const auto spare = made_.has_roots ? std::map<EntityId, std::string>() : unneeded();
     for (bool all : {false, true})
@@ -323,10 +331,12 @@ void FleetWalk::add_alone() {
             root.cluster = cluster_for(made.dir);
             const bool side = input_.is_side && input_.is_side(made.file);
             const auto known = spare.find(id);
-            if (made_.has_roots || side || known != spare.end()) {
+            const bool part = is_part_of_component(id);
+            if (made_.has_roots || side || part || known != spare.end()) {
                 root.certainty = Certainty::loose;
                 root.why = side                   ? "a sample or a test by its path"
                            : known != spare.end() ? known->second
+                           : part                 ? "nothing takes the component that lists it"
                                                   : "nothing in this tree applies it";
             }
             add_root(std::move(root));

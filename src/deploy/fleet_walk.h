@@ -51,6 +51,7 @@ private:
     std::string sync_identity(EntityId flux) const;
     bool begins_another_cluster(EntityId flux, const Instance& maker, std::uint32_t cluster);
     bool is_topmost(EntityId kustomization, bool all) const;
+    bool is_part_of_component(EntityId kustomization) const;
 
     // unneeded.cpp
     std::map<EntityId, std::string> unneeded() const; // topmost kustomizations, with the reason

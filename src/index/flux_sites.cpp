@@ -276,10 +276,11 @@ bool is_cluster_bound(SiteKind kind) {
            kind == SiteKind::kustomize || kind == SiteKind::chart_release;
 }
 
-// Flux's objects in no known cluster tree are those of one cluster, unless one kind of them stands in several folders:
-// then each folder is a cluster of its own.
+// Flux's objects in no known cluster tree are those of one cluster, unless several folders have one kind of them: then
+// each folder is a cluster of its own. gotk-components is a cluster of its own wherever another cluster has one.
 void set_groups(const Index& index, const Config& config, std::vector<FluxSite>& sites) {
     std::map<SiteKind, std::set<std::string>> folders;
+    bool known_cluster = false; // with components of its own
     const auto root_of = [&](const FluxSite& site) {
         std::string_view dir = folder(index.tree->files[site.pin.place.file].path);
         if (file_name(dir) == "flux-system") dir = folder(dir);
@@ -287,9 +288,10 @@ void set_groups(const Index& index, const Config& config, std::vector<FluxSite>&
     };
     for (FluxSite& site : sites) {
         const std::string& tree = index.file_trees[site.pin.place.file];
-        if (!tree.empty() && tree != config.template_tree)
+        if (!tree.empty() && tree != config.template_tree) {
             site.group = tree;
-        else if (tree.empty() && is_cluster_bound(site.kind))
+            known_cluster = known_cluster || site.kind == SiteKind::components;
+        } else if (tree.empty() && is_cluster_bound(site.kind))
             folders[site.kind].insert(root_of(site));
     }
     std::set<std::string> roots;
@@ -298,9 +300,9 @@ void set_groups(const Index& index, const Config& config, std::vector<FluxSite>&
         several = several || dirs.size() > 1;
         roots.insert(dirs.begin(), dirs.end());
     }
-    if (!several) return;
     for (FluxSite& site : sites) {
         if (!index.file_trees[site.pin.place.file].empty() || !is_cluster_bound(site.kind)) continue;
+        if (!several && !(known_cluster && site.kind == SiteKind::components)) continue;
         std::string root = root_of(site);
         for (std::string_view above = folder(root); !above.empty(); above = folder(above))
             if (roots.count(std::string(above)) != 0) {

@@ -129,7 +129,8 @@ Build Builder::build(std::string_view folder_text, const BuildOptions& options) 
             {"unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in directory '" +
                  where + "'",
              {}});
-    if (!file->error.empty()) return fail({file->error, file->error_at});
+    if (!file->error.empty() && !(options.by_flux && file->unknown_field)) return fail({file->error, file->error_at});
+    if (!file->error.empty()) build.dropped = {file->error, file->error_at};
 
     Accumulated all;
     std::optional<Origin> origin;

@@ -78,8 +78,10 @@ struct BuildOptions {
     const ExtraLayer* layer = nullptr;
     const KeptBack* kept_back = nullptr; // none: whoever builds has all files
     bool load_anywhere = false; // `--load-restrictor LoadRestrictionsNone`, as Flux builds: files above the folder too
-    bool refuse_charts = false; // as Flux builds: without `--enable-helm`
-    bool keep_order = false;    // `--reorder none`; else the legacy order where sortOptions does not say
+    // Without `--enable-helm`; and the folder's own kustomization is read and written anew before the build, so that
+    // fields that kustomize does not know are gone. Those of other folders are read by kustomize alone.
+    bool by_flux = false;
+    bool keep_order = false; // `--reorder none`; else the legacy order where sortOptions does not say
     // What kustomize refuses (a missing file, a patch without target, a name twice) is noted and left out, and the rest
     // is built: a linter must not go blind because of one bad entry.
     bool keep_going = false;
@@ -97,8 +99,9 @@ struct BuildLimits {
 struct Build {
     std::vector<Resource> resources; // in the order in which kustomize writes them
     std::vector<BuildGap> gaps;
-    std::vector<std::string> folders; // every folder that took part, the built one first
-    std::vector<Place> warnings_at;   // deprecated fields
+    std::vector<std::string> folders;  // every folder that took part, the built one first
+    std::vector<Place> warnings_at;    // deprecated fields
+    std::optional<BuildError> dropped; // of `by_flux`: the first field that kustomize does not know
     std::vector<RemovedResource> removed;
     std::vector<BuildError> errors; // without `keep_going` at most one, and then `resources` is empty
 };

@@ -269,7 +269,7 @@ Failure FolderBuild::add_folder(Accumulated& into, const std::string& folder, co
     }
     const bool cached = !origin_ && !into.types;
     const std::string key = folder + (context_.options.load_anywhere ? "\na" : "\n") +
-                            (context_.options.keep_going ? "k" : "") + (context_.options.refuse_charts ? "r" : "") +
+                            (context_.options.keep_going ? "k" : "") + (context_.options.by_flux ? "r" : "") +
                             (context_.options.kept_back ? "\n" + context_.options.kept_back->key : "");
     std::shared_ptr<const Accumulated> base = cached ? shared_.find(key) : nullptr;
     if (base)

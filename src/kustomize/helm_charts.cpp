@@ -15,7 +15,7 @@ Failure FolderBuild::add_chart(Accumulated& into, const Value& entry) {
     if (asked.home.empty()) asked.home = "charts";
     const Place at = entry.place;
     const std::string title = "chart `" + std::string(asked.name()) + "`";
-    if (context_.options.refuse_charts) {
+    if (context_.options.by_flux) {
         into.gaps.push_back({BuildGap::Kind::helm, at, title + " is rendered by Helm, which Flux does not run"});
         return failure("trouble configuring builtin HelmChartInflationGenerator: must specify --enable-helm", at);
     }

@@ -156,8 +156,11 @@ KustomizationFile read_kustomization(std::string_view text, FileId file, std::st
     if (root->is_null()) return refuse("kustomization.yaml is empty", root->place);
     const DecodeProblem problem = decode_strictly(*root, "types.Kustomization", arena);
     // What a template writes is not known: what is missing here may be right there.
-    if (!problem.message.empty() && !loaded.templated)
-        return refuse("invalid Kustomization: " + problem.message, problem.at->place);
+    if (!problem.message.empty() && !loaded.templated) {
+        refuse("invalid Kustomization: " + problem.message, problem.at->place);
+        out.unknown_field = problem.unknown_field;
+        if (!out.unknown_field) return out;
+    }
     KustomizationReader(out, folder.empty() ? "." : folder).read(*root);
     return out;
 }

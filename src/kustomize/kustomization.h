@@ -40,6 +40,7 @@ struct KustomizationFile {
     // Why the file cannot be used, in kustomize's words; empty for nothing.
     std::string error;
     Place error_at;
+    bool unknown_field = false; // the error: whoever decodes less strictly uses the rest
 };
 
 inline constexpr std::string_view kustomization_names[] = {"kustomization.yaml", "kustomization.yml", "Kustomization"};

@@ -97,8 +97,9 @@ public:
     }
 
 private:
-    void fail(std::string message, const Value& at) {
-        if (problem.message.empty()) problem = {std::move(message), &at};
+    void fail(std::string message, const Value& at, bool unknown_field = false) {
+        if (problem.message.empty()) problem = {std::move(message), &at, unknown_field};
+        problem.unknown_field = problem.unknown_field && unknown_field;
     }
 
     void wrong(const Value& value, std::string_view type, std::string_view number = {}) {
@@ -161,7 +162,7 @@ private:
             Value& key = *value.key_at(i);
             const GoField* field = field_named(fields, key.text);
             if (!field) {
-                fail("json: unknown field " + go_quoted(key.text), key);
+                fail("json: unknown field " + go_quoted(key.text), key, true);
                 continue;
             }
             if (value.value_at(i)->is_null()) continue;

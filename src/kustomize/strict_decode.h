@@ -8,6 +8,7 @@ namespace lockstep {
 struct DecodeProblem {
     std::string message; // as the decoder says it; empty: there is none
     const Value* at = nullptr;
+    bool unknown_field = false; // and nothing else is wrong: a decoder that is not strict drops such fields
 };
 
 // Reads `tree` as a type of rules/data/kustomize-types.yaml, and leaves in it what the decoder keeps: names as they are

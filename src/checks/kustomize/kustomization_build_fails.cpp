@@ -42,6 +42,13 @@ std::string between(std::string_view text, std::string_view before, std::string_
     return end == std::string_view::npos ? std::string() : std::string(text.substr(0, end));
 }
 
+// kustomize 4 took it for patchesStrategicMerge.
+bool is_bare_patch(const BuildError& error) {
+    return error.message.find(
+               "cannot unmarshal string into Go struct field Kustomization.patches of type types.Patch") !=
+           std::string::npos;
+}
+
 // The commonest in our own words, with the way out; the rest as kustomize says it, on one line.
 std::string sentence(const BuildError& error, const Root& root) {
     const std::string_view said = error.message;
@@ -56,9 +63,8 @@ std::string sentence(const BuildError& error, const Root& root) {
     if (const std::string path = between(said, "expected kind != 'Component' for path '", "'"); !path.empty())
         return "`" + std::string(file_name_of(path)) +
                "` is a Component, and resources takes none: list it under components";
-    if (said.find("cannot unmarshal string into Go struct field Kustomization.patches of type types.Patch") !=
-        std::string_view::npos)
-        return "patches has a bare path, and takes only mappings: write `- path: ...`";
+    if (is_bare_patch(error))
+        return "patches has a bare path, and takes only mappings since kustomize 5: write `- path: ...`";
     if (const std::string field = between(said, "into Go struct field Image.images.", " of type string");
         !field.empty())
         return field + " of an image is no text to YAML, and kustomize takes nothing else: put it in quotes";
@@ -109,6 +115,22 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
     const auto& files = input.repository.tree->files;
     std::set<std::pair<Place, std::string>> told; // one finding for a cause, however many roots build it
     std::set<FileId> failing;
+    const auto judge_dropped = [&](const Root& root, const BuildError& error) {
+        failing.insert(error.place.file);
+        const std::string field = between(error.message, "unknown field \"", "\"");
+        if (is_told_by_yaml(input.repository, error.place.file) || !told.emplace(error.place, field).second) return;
+        if (root.certainty == Certainty::possible)
+            return outcome.undecided(error.place, files[error.place.file].path, root.why);
+        Finding finding;
+        finding.rule = input.rule.id;
+        finding.severity = root.certainty == Certainty::loose ? Severity::note : Severity::warning;
+        finding.message = "kustomize knows no field `" + field +
+                          "` at this place: Flux drops it without a word, and `kustomize build` refuses the file";
+        finding.place = error.place;
+        if (is_there(root.place) && root.place.file != error.place.file)
+            finding.related.push_back({root.place, "what applies it"});
+        outcome.fail(files[error.place.file].path, std::move(finding));
+    };
     const auto judge = [&](const Root& root, const BuildError& error, const std::string& doubt, Place object = {}) {
         failing.insert(error.place.file);
         if (is_told_by_yaml(input.repository, error.place.file)) return;
@@ -120,7 +142,10 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
         }
         Finding finding;
         finding.rule = input.rule.id;
-        finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;
+        finding.severity = root.certainty == Certainty::loose ? Severity::note
+                           : root.by != Root::By::flux && is_bare_patch(error)
+                               ? Severity::warning // nothing says which kustomize builds it
+                               : input.rule.severity;
         finding.message = sentence(error, root);
         finding.place = error.place;
         if (root.by != Root::By::flux) finding.proof = root.place;
@@ -140,6 +165,7 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
                           may_be_in_gap(root, error)      ? "this tree does not show all that is built there"
                           : may_be_set_above(root, error) ? "whoever builds it may set the namespace above it"
                                                           : "");
+            if (root.dropped) judge_dropped(root, *root.dropped);
             for (const FailedPatch& one : failed_patches(fleet, root))
                 judge(root, one.error, root.unread_change, one.object);
         }

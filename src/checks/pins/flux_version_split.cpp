@@ -76,6 +76,14 @@ std::string message_for(const FluxSite& side, const Group& group, const FluxRele
     return out + "; no flux2 chart carries Flux " + only_other->flux + ", so the bootstrap pin has to move";
 }
 
+// A release or an object of Flux that no cluster gets, in a tree that says what its clusters get.
+bool is_idle(const Repository& repository, const FluxSite& site) {
+    if (site.kind != Kind::chart_release && site.kind != Kind::instance && site.kind != Kind::oci_manifests)
+        return false;
+    const Fleet& fleet = fleet_of(repository);
+    return fleet.has_roots && fleet.certainty_of_file(site.pin.place.file) == Certainty::loose;
+}
+
 // Which sites nothing but a hand reaches, where the tree installs the Flux of a FluxInstance by itself: a list with a
 // remote of Flux that no script, task or workflow names and nothing applies is what was done before.
 class ByHand {
@@ -114,18 +122,22 @@ private:
 };
 
 void judge_group(const Group& group, const std::vector<const FluxSite*>& hints, const FluxReleases& known,
-                 ByHand& by_hand, RuleOutcome& outcome) {
+                 const Repository& repository, ByHand& by_hand, RuleOutcome& outcome) {
     const FluxSite* side = side_to_change(group);
     if (!side) {
         for (const FluxSite* site : group)
             outcome.pass(site->pin.place, site->subject);
     } else {
-        Group reached;
-        std::copy_if(group.begin(), group.end(), std::back_inserter(reached),
+        Group used, reached;
+        std::copy_if(group.begin(), group.end(), std::back_inserter(used),
+                     [&](const FluxSite* site) { return !is_idle(repository, *site); });
+        std::copy_if(used.begin(), used.end(), std::back_inserter(reached),
                      [&](const FluxSite* site) { return !by_hand.covers(*site); });
         Finding finding;
         finding.rule = outcome.rule->id;
-        finding.severity = side_to_change(reached) ? outcome.rule->severity : Severity::warning;
+        finding.severity = side_to_change(reached) ? outcome.rule->severity
+                           : side_to_change(used)  ? Severity::warning
+                                                   : Severity::note;
         finding.message = message_for(*side, group, known);
         finding.place = side->pin.place;
         for (const FluxSite* site : group)
@@ -190,7 +202,7 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
     }
     ByHand by_hand(input);
     for (const auto& [name, group] : groups)
-        judge_group(group.first, group.second, known, by_hand, outcome);
+        judge_group(group.first, group.second, known, input.repository, by_hand, outcome);
     for (const FluxSite& site : sites)
         if (is_lost(site)) judge_lost(site, groups[site.group].first, outcome);
 }
