@@ -74,8 +74,9 @@ Result<Printed> run_facts(const Options& options) {
         const RuleOutcome& outcome = made.outcomes[i];
         if (!outcome.ran) out += "did not run: " + outcome.why_not + "\n";
         for (std::size_t fact = 0; fact < rule.facts.size(); ++fact)
-            print_fact(rule.facts[fact], made.read.table(made.plan->number(i, fact)), outcome,
-                       rule.declarative() && fact == rule.subject, *made.locator, out);
+            if (rule.facts[fact].source != FactSpec::Source::partner)
+                print_fact(rule.facts[fact], made.read.table(made.plan->number(i, fact)), outcome,
+                           rule.declarative() && fact == rule.subject, *made.locator, out);
         if (!rule.declarative()) {
             out += (rule.native == built_in ? "built in" : "native check " + rule.native) + std::string("\n");
             for (const auto& subject : outcome.subjects)

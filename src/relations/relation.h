@@ -5,6 +5,7 @@
 #include "config/config.h"
 #include "deploy/repository.h"
 #include "index/text_of_file.h"
+#include <functional>
 #include <map>
 #include <span>
 
@@ -15,6 +16,7 @@ struct RelationInput {
     const Config& config;
     const std::map<std::string, Table>& tables; // of knowledge
     TextOfFile texts;                           // of files that every run reads, and those that the relation asks for
+    std::function<std::vector<FileId>()> asked; // the latter
 
     const Table& table(std::string_view name) const;
 };

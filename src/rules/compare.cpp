@@ -45,6 +45,12 @@ std::string normalised(std::string_view text, Reading reading) {
     if (reading == Reading::url)
         while (text.ends_with('/'))
             text.remove_suffix(1);
+    if (reading == Reading::host) {
+        std::string lower(text);
+        for (char& c : lower)
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+        return lower;
+    }
     if (reading == Reading::version && text.size() > 1 && text[0] == 'v' && text[1] >= '0' && text[1] <= '9')
         text.remove_prefix(1);
     return std::string(text);
@@ -61,8 +67,9 @@ Truth holds(const Comparison& comparison, const Cell& left, const Cell& right) {
     if (left.state == State::templated || (!comparison.right.literal && right.state == State::templated))
         return Truth::unknown;
     if (!known_left || !known_right) // nothing equals nothing, and differs from everything else
-        return truth(comparison.op == Op::equal ? known_left == known_right
-                                                : comparison.op == Op::not_equal && known_left != known_right);
+        return truth(comparison.op == Op::equal       ? known_left == known_right
+                     : comparison.op == Op::not_equal ? known_left != known_right
+                                                      : comparison.op == Op::not_in);
 
     const Reading reading =
         comparison.left.reading != Reading::text ? comparison.left.reading : comparison.right.reading;
@@ -70,17 +77,19 @@ Truth holds(const Comparison& comparison, const Cell& left, const Cell& right) {
     const std::string& other = comparison.right.literal ? comparison.right.values.front() : right.text;
     switch (comparison.op) {
     case Op::equal:
-        return truth(value(left.text) == value(other));
+        return truth(value(left.text) == value(other) || (reading == Reading::host && is_same_host(left.text, other)));
     case Op::not_equal:
-        return truth(value(left.text) != value(other));
+        return truth(value(left.text) != value(other) && !(reading == Reading::host && is_same_host(left.text, other)));
     case Op::matches:
         return truth(comparison.pattern->occurs_in(left.text));
     case Op::satisfies:
         return satisfies(left.text, other);
-    case Op::in: {
+    case Op::in:
+    case Op::not_in: {
         const auto& list = comparison.right.values;
-        return truth(
-            std::any_of(list.begin(), list.end(), [&](const auto& item) { return value(item) == value(left.text); }));
+        const bool listed =
+            std::any_of(list.begin(), list.end(), [&](const auto& item) { return value(item) == value(left.text); });
+        return truth(listed == (comparison.op == Op::in));
     }
     default:
         return in_order(comparison.op, left.text, other);
@@ -99,11 +108,40 @@ const Operand* unreadable_side(const Comparison& comparison, const Cell& left, c
     return readable ? nullptr : &comparison.right;
 }
 
+std::string wildcard_of(std::string_view host) {
+    const auto dot = host.find('.');
+    return dot == std::string_view::npos ? std::string() : "*" + std::string(host.substr(dot));
+}
+
+bool is_same_host(std::string_view a, std::string_view b) {
+    const std::string one = normalised(a, Reading::host), other = normalised(b, Reading::host);
+    return one == other || (one.starts_with("*.") && one == wildcard_of(other)) ||
+           (other.starts_with("*.") && other == wildcard_of(one));
+}
+
+Truth any_holds(const Comparison& comparison, const std::function<Truth(const Comparison&)>& ask) {
+    Truth result = Truth::no;
+    for (const auto& all : comparison.any) {
+        Truth way = Truth::yes;
+        for (const auto& one : all) {
+            const Truth truth = ask(one);
+            if (truth == Truth::no || way == Truth::yes) way = truth;
+            if (way == Truth::no) break;
+        }
+        if (way == Truth::yes) return way;
+        if (way == Truth::unknown) result = way;
+    }
+    return result;
+}
+
 bool keeps(const FactSpec& fact, const Row& row, bool& unsure) {
+    const std::function<Truth(const Comparison&)> ask = [&](const Comparison& one) {
+        static const Cell none;
+        if (one.op == Comparison::Op::any) return any_holds(one, ask);
+        return holds(one, row.cells[one.left.column], one.right.literal ? none : row.cells[one.right.column]);
+    };
     for (const auto& comparison : fact.where) {
-        const Cell none;
-        const Truth verdict = holds(comparison, row.cells[comparison.left.column],
-                                    comparison.right.literal ? none : row.cells[comparison.right.column]);
+        const Truth verdict = ask(comparison);
         if (verdict == Truth::no) return false;
         if (verdict == Truth::unknown) unsure = true;
     }

@@ -1,6 +1,7 @@
 // Comparisons over cells: yes, no, or unknown where a template hides the value. A rule never guesses.
 #pragma once
 #include "rules/rule.h"
+#include <functional>
 
 namespace lockstep {
 
@@ -8,6 +9,13 @@ enum class Truth : std::uint8_t { no, yes, unknown };
 
 // `right` is not looked at where the right side is a literal, or the operator takes none.
 Truth holds(const Comparison& comparison, const Cell& left, const Cell& right);
+
+// Of `any`: one of its lists holds; `ask` decides a single comparison.
+Truth any_holds(const Comparison& comparison, const std::function<Truth(const Comparison&)>& ask);
+
+// `*.example.org` is the same as `a.example.org`; one label, as in Kubernetes and certificates.
+bool is_same_host(std::string_view a, std::string_view b);
+std::string wildcard_of(std::string_view host); // `*.example.org` of `a.example.org`; empty without a dot
 
 // The side of an ordered comparison that is known and is no version (or no range): `latest` under `<=`. Null when both
 // can be compared, or a template hides the value.

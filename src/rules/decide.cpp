@@ -4,20 +4,12 @@
 #include "rules/edit.h"
 #include "rules/partners.h"
 #include <algorithm>
+#include <map>
+#include <set>
 #include <unordered_map>
 
 namespace lockstep {
 namespace {
-
-Truth all_hold(const std::vector<Comparison>& comparisons, const Rows& rows) {
-    Truth result = Truth::yes;
-    for (const auto& comparison : comparisons) {
-        const Truth truth = holds(comparison, cell_of(comparison.left, rows), cell_of(comparison.right, rows));
-        if (truth == Truth::no) return Truth::no;
-        if (truth == Truth::unknown) result = Truth::unknown;
-    }
-    return result;
-}
 
 std::string filled(const MessagePart& part, const Rows& rows) {
     std::string text = part.texts.front();
@@ -26,22 +18,6 @@ std::string filled(const MessagePart& part, const Rows& rows) {
         text += cell.state == State::absent ? "nothing" : cell.text;
         text += part.texts[i + 1];
     }
-    return text;
-}
-
-bool can_be_said(const MessagePart& part, const Rows& rows) {
-    return std::none_of(part.operands.begin(), part.operands.end(),
-                        [&](const Operand& operand) { return cell_of(operand, rows).state == State::absent; });
-}
-
-std::string filled(const Message& message, const Rows& rows) {
-    if (message.whole) return filled(message.parts.front().front(), rows);
-    std::string text;
-    for (const Message::Forms& forms : message.parts)
-        if (const auto form = std::find_if(forms.begin(), forms.end(),
-                                           [&](const MessagePart& one) { return can_be_said(one, rows); });
-            form != forms.end())
-            text += filled(*form, rows);
     return text;
 }
 
@@ -89,10 +65,17 @@ class Decider {
 public:
     Decider(const Rule& rule, const std::vector<const Table*>& tables, RuleOutcome& outcome)
         : rule_(rule), tables_(tables), outcome_(outcome) {
+        joined_.resize(tables.size(), nullptr);
         for (const auto& join : rule.joins)
             partners_.emplace_back(join, rule.facts[join.fact], *tables[join.fact]);
         for (const auto& join : rule.unless)
             unless_.emplace_back(join, rule.facts[join.fact], *tables[join.fact]);
+        for (const Case& one : rule.cases) {
+            find_counted(one.when);
+            find_counted(one.what);
+        }
+        for (const Doubt& one : rule.undecided)
+            find_counted(one.when);
     }
 
     void run() {
@@ -111,10 +94,74 @@ public:
                              rule_.id + ":" + rule_.facts[fact].name,
                              {}});
         if (!rule_.unique.empty()) judge_unique();
+        if (rule_.majority) judge_majorities();
+        report_whole_groups();
         make_keys_unique();
     }
 
 private:
+    Truth holds_here(const Comparison& comparison, const Rows& rows) const {
+        if (comparison.op == Comparison::Op::any)
+            return any_holds(comparison, [&](const Comparison& one) { return holds_here(one, rows); });
+        if (comparison.left.counted) return count_holds(comparison);
+        return holds(comparison, cell_of(comparison.left, rows), cell_of(comparison.right, rows));
+    }
+
+    Truth all_hold(const std::vector<Comparison>& comparisons, const Rows& rows) const {
+        Truth result = Truth::yes;
+        for (const auto& comparison : comparisons) {
+            const Truth truth = holds_here(comparison, rows);
+            if (truth == Truth::no) return Truth::no;
+            if (truth == Truth::unknown) result = Truth::unknown;
+        }
+        return result;
+    }
+
+    Truth count_holds(const Comparison& comparison) const {
+        const std::size_t count = joined_[comparison.left.fact] ? joined_[comparison.left.fact]->size() : 0;
+        const std::size_t limit = std::stoul(comparison.right.values.front());
+        switch (comparison.op) {
+        case Comparison::Op::equal:
+            return count == limit ? Truth::yes : Truth::no;
+        case Comparison::Op::not_equal:
+            return count != limit ? Truth::yes : Truth::no;
+        case Comparison::Op::less:
+            return count < limit ? Truth::yes : Truth::no;
+        case Comparison::Op::less_equal:
+            return count <= limit ? Truth::yes : Truth::no;
+        case Comparison::Op::greater:
+            return count > limit ? Truth::yes : Truth::no;
+        default:
+            return count >= limit ? Truth::yes : Truth::no;
+        }
+    }
+
+    bool can_be_said(const MessagePart& part, const Rows& rows) const {
+        return all_hold(part.when, rows) == Truth::yes &&
+               std::none_of(part.operands.begin(), part.operands.end(),
+                            [&](const Operand& operand) { return cell_of(operand, rows).state == State::absent; });
+    }
+
+    std::string filled(const Message& message, const Rows& rows) const {
+        if (message.whole) return lockstep::filled(message.parts.front().front(), rows);
+        std::string text;
+        for (const Message::Forms& forms : message.parts)
+            if (const auto form = std::find_if(forms.begin(), forms.end(),
+                                               [&](const MessagePart& one) { return can_be_said(one, rows); });
+                form != forms.end())
+                text += lockstep::filled(*form, rows);
+        return text;
+    }
+
+    // Facts that are counted: all their rows are looked at together.
+    void find_counted(const std::vector<Comparison>& comparisons) {
+        for (const auto& one : comparisons) {
+            if (one.left.counted) counted_.insert(one.left.fact);
+            for (const auto& all : one.any)
+                find_counted(all);
+        }
+    }
+
     const Table& subject_table() const { return *tables_[rule_.subject]; }
 
     void add_subject(const Row& row, std::size_t number, Verdict verdict, std::string why = {}) {
@@ -143,10 +190,10 @@ private:
             report_lost(rule_.facts[rule_.subject], row);
             return add_subject(row, number, Verdict::lost, row.lost);
         }
-        if (!rule_.unique.empty()) return; // judged together, later
+        if (!rule_.unique.empty() || rule_.majority) return; // judged together, later
         Rows rows(rule_.facts.size(), nullptr);
         rows[rule_.subject] = &row;
-        for (const auto& partner : unless_) {
+        for (auto& partner : unless_) {
             const auto found = partner.find(rows);
             if (found.rows) return add_subject(row, number, Verdict::unmatched, "left out by `unless`");
             if (found.unknown)
@@ -163,6 +210,13 @@ private:
         if (join == rule_.joins.size()) return judge_combination(rows);
         const Join& spec = rule_.joins[join];
         const auto found = partners_[join].find(rows);
+        if (counted_.contains(spec.fact) && !found.unknown) {
+            joined_[spec.fact] = found.rows;
+            rows[spec.fact] = found.rows ? found.rows->front() : nullptr;
+            expand(rows, join + 1);
+            rows[spec.fact] = nullptr;
+            return;
+        }
         if (found.rows) {
             for (const Row* partner : *found.rows) {
                 rows[spec.fact] = partner;
@@ -212,8 +266,7 @@ private:
             const bool unsure =
                 std::any_of(rows.begin(), rows.end(), [](const Row* row) { return row && row->unsure; });
             if (good == Truth::unknown && report_unreadable(one, rows)) return settle(Verdict::lost);
-            if (good == Truth::unknown || unsure)
-                return settle(Verdict::undecided, "a value is templated");
+            if (good == Truth::unknown || unsure) return settle(Verdict::undecided, "a value is templated");
             settle(Verdict::fail);
             return add_case_finding(one, rows);
         }
@@ -264,6 +317,15 @@ private:
     }
 
     Place place_of(const Anchor& at, const Rows& rows) const {
+        const auto has_value = [&](const Anchor& one) {
+            const Row* row = rows[one.fact];
+            if (!row || !one.column) return row != nullptr;
+            const Cell& cell = row->cells[*one.column];
+            return cell.state != State::absent && cell.place.file != no_file;
+        };
+        if (at.listed && !has_value(at))
+            for (const Anchor& one : at.or_else)
+                if (has_value(one)) return place_of(one, rows);
         const Row* row = rows[at.fact] ? rows[at.fact] : rows[rule_.subject];
         if (row != rows[at.fact] || !at.column) return row->anchor;
         const Place place = row->cells[*at.column].place;
@@ -278,7 +340,7 @@ private:
     }
 
     void add_related(const Operand& operand, const Rows& rows, Finding& finding) const {
-        if (operand.literal || !rows[operand.fact] || !has_own_place(operand)) return;
+        if (operand.literal || operand.counted || !rows[operand.fact] || !has_own_place(operand)) return;
         const Cell& cell = cell_of(operand, rows);
         if (cell.place.file == no_file || cell.state == State::absent || cell.place == finding.place) return;
         for (const auto& related : finding.related)
@@ -307,20 +369,32 @@ private:
         const Anchor& at = one.at ? *one.at : rule_.at;
         finding.place = place_of(at, rows);
         finding.key = rule_.id + ":" + subject.subject;
-        if (at.fact == rule_.subject && at.column) finding.key += "." + rule_.facts[at.fact].columns[*at.column];
+        if (at.fact == rule_.subject && at.column && !at.listed)
+            finding.key += "." + rule_.facts[at.fact].columns[*at.column];
         for (const auto& comparison : one.what)
             add_edit(comparison, rows, finding);
         if (const auto& also = one.also ? one.also : rule_.also)
             add_besides(*also, rows, finding);
         else
             add_compared(one, message, rows, finding);
-        if (!rule_.group_by.empty()) {
-            finding.cause.clear();
-            for (const auto& operand : rule_.group_by)
-                finding.cause += cell_of(operand, rows).text + "\n";
-        }
+        if (!rule_.group_by.empty()) finding.cause = group_of(rows);
         if (subject.more) add_more(*subject.more, finding);
-        add_finding(std::move(finding));
+        if (rule_.group_whole && !finding.cause.empty())
+            whole_[finding.cause].push_back(std::move(finding));
+        else
+            add_finding(std::move(finding));
+    }
+
+    // Empty: it stays alone.
+    std::string group_of(const Rows& rows) const {
+        std::string group;
+        if (all_hold(rule_.group_when, rows) != Truth::yes) return group;
+        for (const auto& operand : rule_.group_by) {
+            const Cell& cell = cell_of(operand, rows);
+            if (cell.state == State::absent) return {};
+            group += cell.text + "\n";
+        }
+        return group;
     }
 
     // What the finding is made of, where the rule does not say what to show.
@@ -357,7 +431,7 @@ private:
 
     static void add_more(const RowMore& more, Finding& finding) {
         for (const Related& related : more.related)
-            add_place(related.place, related.message, finding);
+            if (related.place.file != no_file) finding.related.push_back(related);
         finding.instances = more.instances;
         finding.proof = more.proof;
         if (finding.edits.empty()) finding.edits = more.edits;
@@ -373,6 +447,10 @@ private:
         });
         if (!shown && partner->anchor.file != finding.place.file)
             finding.related.push_back({partner->anchor, "the " + rule_.facts[join.fact].name + " is here"});
+        if (const auto* all = joined_[join.fact])
+            for (const Row* row : *all)
+                if (finding.related.size() < most_related)
+                    add_place(row->anchor, "a " + rule_.facts[join.fact].name, finding);
     }
 
     void report_lost_partners() {
@@ -441,6 +519,73 @@ private:
         }
     }
 
+    // One finding for each group, the worst first.
+    void report_whole_groups() {
+        for (auto& [group, findings] : whole_) {
+            std::stable_sort(findings.begin(), findings.end(),
+                             [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+            Finding first = std::move(findings.front());
+            first.key = rule_.id + ":" + group.substr(0, group.size() - 1);
+            std::replace(first.key.begin(), first.key.end(), '\n', '/');
+            first.cause.clear();
+            for (std::size_t i = 1; i < findings.size(); ++i) {
+                add_place(findings[i].place, findings[i].message, first);
+                first.instances.insert(first.instances.end(), findings[i].instances.begin(),
+                                       findings[i].instances.end());
+            }
+            add_finding(std::move(first));
+        }
+    }
+
+    // The rows of a group should say the same: those that do not say what most of them do are the findings.
+    void judge_majorities() {
+        struct Group {
+            std::map<std::string, std::size_t> times;
+            std::vector<std::size_t> rows;
+        };
+        std::map<std::string, Group> groups;
+        const auto& rows = subject_table().rows;
+        const auto value_of = [&](const Row& row) {
+            const Cell& cell = row.cells[*rule_.majority];
+            return cell.state == State::absent
+                       ? std::string()
+                       : "=" + normalised(cell.text, rule_.facts[rule_.subject].readings[*rule_.majority]);
+        };
+        Rows all(rule_.facts.size(), nullptr);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (!rows[i].lost.empty()) continue;
+            all[rule_.subject] = &rows[i];
+            const std::string group = group_of(all);
+            if (rows[i].unsure || rows[i].cells[*rule_.majority].state == State::templated) {
+                add_subject(rows[i], i, Verdict::undecided, "a templated value stands in the way");
+            } else if (group.empty()) {
+                add_subject(rows[i], i, Verdict::unmatched, "it is in no group");
+            } else {
+                groups[group].rows.push_back(i);
+                ++groups[group].times[value_of(rows[i])];
+            }
+        }
+        for (const auto& [name, group] : groups) {
+            const auto most = std::max_element(group.times.begin(), group.times.end(),
+                                               [](const auto& a, const auto& b) { return a.second < b.second; });
+            const bool told = most->second * 2 > group.rows.size() && most->second > 1;
+            const auto usual = std::find_if(group.rows.begin(), group.rows.end(),
+                                            [&](std::size_t i) { return value_of(rows[i]) == most->first; });
+            for (const std::size_t i : group.rows) {
+                if (group.times.size() == 1 || (told && value_of(rows[i]) == most->first)) {
+                    add_subject(rows[i], i, Verdict::pass);
+                } else if (!told) {
+                    add_subject(rows[i], i, Verdict::undecided, "its group has no majority");
+                } else {
+                    add_subject(rows[i], i, Verdict::fail);
+                    all[rule_.subject] = &rows[i];
+                    all.back() = &rows[*usual]; // the fact `majority`
+                    add_case_finding(Case{}, all);
+                }
+            }
+        }
+    }
+
     // Two findings with one key would be one in a baseline.
     void make_keys_unique() {
         std::unordered_map<std::string, std::size_t> seen;
@@ -452,6 +597,9 @@ private:
     const Rule& rule_;
     const std::vector<const Table*>& tables_;
     std::vector<PartnerIndex> partners_, unless_;
+    std::set<std::size_t> counted_;
+    std::vector<const std::vector<const Row*>*> joined_; // of facts that are counted: the rows of the subject at hand
+    std::map<std::string, std::vector<Finding>> whole_;  // by group, where a group is one finding
     RuleOutcome& outcome_;
     Verdict verdict_ = Verdict::unmatched;
     std::string why_;

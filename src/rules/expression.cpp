@@ -2,6 +2,7 @@
 #include "base/semver.h"
 #include "base/suggest.h"
 #include "rules/load.h"
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -123,9 +124,29 @@ Result<Operand> column_operand(const std::string& word, const std::vector<FactSp
     return unknown_column(field, fact);
 }
 
+// `count(fact)`
+Result<Operand> counted_operand(const std::vector<Token>& tokens, std::size_t& i, const std::vector<FactSpec>& facts) {
+    const std::string name = tokens[i + 2].text;
+    if (tokens[i + 2].kind != Token::Kind::word || tokens[i + 3].text != ")")
+        return Error{"count takes the name of a joined fact", {}, {0, 0}, "count(fact) >= 2"};
+    const auto found =
+        std::find_if(facts.begin(), facts.end(), [&](const FactSpec& fact) { return fact.name == name; });
+    if (found == facts.end()) return Error{"`" + name + "` names no fact of this rule"};
+    Operand operand;
+    operand.counted = true;
+    operand.fact = static_cast<std::size_t>(found - facts.begin());
+    operand.name = "count(" + name + ")";
+    i += 4;
+    return operand;
+}
+
 Result<Operand> parse_operand(const std::vector<Token>& tokens, std::size_t& i, const std::vector<FactSpec>& facts,
                               bool bare) {
     const Token& token = tokens[i];
+    if (token.kind == Token::Kind::word && token.text == "count" && tokens[i + 1].text == "(") {
+        if (bare) return Error{"`count` counts joined rows: it goes with assert, forbid and when"};
+        return counted_operand(tokens, i, facts);
+    }
     Operand operand;
     operand.literal = true;
     operand.name = token.text;
@@ -158,7 +179,21 @@ Result<Operand> parse_operand(const std::vector<Token>& tokens, std::size_t& i, 
 }
 
 std::optional<Error> check_literals(Comparison& comparison) {
-    const bool is_list_op = comparison.op == Op::in;
+    const bool is_list_op = comparison.op == Op::in || comparison.op == Op::not_in;
+    if (comparison.right.counted)
+        return Error{"`count` comes first, and a number behind it", {}, {0, 0}, "count(fact) >= 2"};
+    if (comparison.left.counted) {
+        const bool compares = comparison.op == Op::equal || comparison.op == Op::not_equal ||
+                              comparison.op == Op::less || comparison.op == Op::less_equal ||
+                              comparison.op == Op::greater || comparison.op == Op::greater_equal;
+        const auto& values = comparison.right.values;
+        const bool number =
+            comparison.right.literal && values.size() == 1 && !values[0].empty() && values[0].size() < 9 &&
+            std::all_of(values[0].begin(), values[0].end(), [](char c) { return c >= '0' && c <= '9'; });
+        if (!compares || !number)
+            return Error{"`" + comparison.left.name + "` is compared with a number", {}, {0, 0}, "count(fact) >= 2"};
+        return std::nullopt;
+    }
     if (!comparison.right.literal) {
         if (comparison.op == Op::matches) return Error{"`matches` needs a quoted pattern on its right"};
         if (is_list_op) return Error{"`in` needs a list on its right", {}, {0, 0}, "a.x in [\"p\", \"q\"]"};
@@ -193,14 +228,20 @@ Result<Comparison> parse_comparison(std::string_view text, const std::vector<Fac
         return Error{
             "`" + std::string(text) + "` must start with a field", {}, {0, 0}, "write the field first, then the value"};
     comparison.left = *left;
-    const auto op = operator_named((*tokens)[i].text);
+    auto op = operator_named((*tokens)[i].text);
+    if ((*tokens)[i].kind == Token::Kind::word && (*tokens)[i].text == "not" && (*tokens)[i + 1].text == "in") {
+        op = Op::not_in;
+        ++i;
+    }
     if (!op || (*tokens)[i].kind == Token::Kind::string)
         return Error{"`" + std::string(text) + "` has no comparison behind `" + left->name + "`",
                      {},
                      {0, 0},
-                     "one of ==, !=, <, <=, >, >=, same-minor, satisfies, matches, in, exists, absent"};
+                     "one of ==, !=, <, <=, >, >=, same-minor, satisfies, matches, in, not in, exists, absent"};
     comparison.op = *op;
     ++i;
+    if (comparison.left.counted && (*op == Op::exists || *op == Op::absent))
+        return Error{"`" + left->name + "` is compared with a number", {}, {0, 0}, "count(fact) >= 2"};
     if (*op != Op::exists && *op != Op::absent) {
         auto right = parse_operand(*tokens, i, facts, bare);
         if (!right) return right.error();
@@ -213,6 +254,35 @@ Result<Comparison> parse_comparison(std::string_view text, const std::vector<Fac
                      {0, 0},
                      "one comparison per line; a list of them is «and»"};
     return comparison;
+}
+
+std::vector<Comparison> read_condition(StrictReader& reader, NodeRef node, std::string_view key,
+                                       const std::vector<FactSpec>& facts, bool bare) {
+    std::vector<Comparison> all;
+    if (!node) return all;
+    for (auto item : node.is_sequence() ? node.items() : std::vector<NodeRef>{node}) {
+        if (item.is_mapping()) {
+            if (!reader.check_keys(item, "a condition", {"any"})) return {};
+            Comparison either;
+            either.op = Op::any;
+            either.left.literal = either.right.literal = true;
+            either.right.values.emplace_back();
+            for (auto way : item.get("any").items())
+                either.any.push_back(read_condition(reader, way, "any", facts, bare));
+            if (!reader.error() && either.any.size() < 2)
+                reader.fail(item, "`any` is a list of conditions, one of which must hold",
+                            "any: [a.x absent, a.x == \"y\"]");
+            all.push_back(std::move(either));
+        } else if (!item.is_scalar() || item.is_null()) {
+            reader.fail(item, "`" + std::string(key) + "` is a comparison, or a list of them");
+        } else if (auto comparison = parse_comparison(item.text(), facts, bare)) {
+            all.push_back(std::move(*comparison));
+        } else {
+            reader.fail(item, comparison.error().message, comparison.error().hint);
+        }
+        if (reader.error()) return {};
+    }
+    return all;
 }
 
 Result<MessagePart> parse_message(std::string_view text, const std::vector<FactSpec>& facts) {

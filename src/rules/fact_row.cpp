@@ -16,6 +16,37 @@ void resolve_paths(const FactSpec& fact, const FileContext& context, Row& row) {
     }
 }
 
+// `registry:5000/team/app:1.2@sha256:…` into its parts, each with its own place where the text stands as it is.
+void split_images(const FactSpec& fact, Row& row) {
+    for (const auto& columns : fact.images) {
+        const Cell image = row.cells[columns.image];
+        row.cells.resize(std::max(row.cells.size(), columns.first + 3));
+        const std::string& text = image.text;
+        const std::size_t at = std::min(text.find('@'), text.size());
+        const std::size_t slash = text.rfind('/', at);
+        const std::size_t colon = text.find(':', slash == std::string::npos ? 0 : slash);
+        const std::size_t name_end = std::min(colon, at);
+        const bool plain = image.place.span.end - image.place.span.begin == text.size();
+        const auto part = [&](std::size_t begin, std::size_t end, bool there) {
+            Cell cell{there ? image.state : State::absent, {}, image.place};
+            if (image.state == State::absent || !there) return cell;
+            cell.text = text.substr(begin, end - begin);
+            // A template that was masked leaves nothing to tell its parts by.
+            const bool visible = text.find("${") != std::string::npos || text.find("{{") != std::string::npos;
+            if (image.state == State::templated && visible && cell.text.find_first_of("{}$") == std::string::npos)
+                cell.state = State::known;
+            if (plain)
+                cell.place.span = {static_cast<std::uint32_t>(image.place.span.begin + begin),
+                                   static_cast<std::uint32_t>(image.place.span.begin + end)};
+            return cell;
+        };
+        const bool tagged = name_end < at;
+        row.cells[columns.first] = part(0, name_end, true);
+        row.cells[columns.first + 1] = part(std::min(name_end + 1, at), at, tagged);
+        row.cells[columns.first + 2] = part(std::min(at + 1, text.size()), text.size(), at < text.size());
+    }
+}
+
 } // namespace
 
 Cell known_cell(std::string_view text, Place place) {
@@ -79,6 +110,7 @@ std::string document_subject(const FileContext& context, const Identity& identit
 void finish_row(const FactSpec& fact, std::size_t number, const FileContext& context, Row&& row,
                 std::vector<FactRow>& rows) {
     resolve_paths(fact, context, row);
+    split_images(fact, row);
     if (!belongs(fact, row)) return;
     for (std::size_t i = 0; i < fact.fields.size(); ++i)
         if (!fact.fields[i].optional && row.cells[i].state == State::absent && row.lost.empty()) {

@@ -4,6 +4,7 @@
 #include "rules/decide.h"
 #include "rules/law.h"
 #include "rules/relation_tables.h"
+#include "rules/rendered_rows.h"
 #include "rules/value_places.h"
 #include <algorithm>
 #include <set>
@@ -102,13 +103,17 @@ std::vector<const Table*> tables_of(const RuleSet& rules, const FactPlan& plan, 
     return tables;
 }
 
-// Rows of relations. Only the rule itself asks for them, so no two threads do.
-void fill_relations(const RuleSet& rules, const FactPlan& plan, const ReadResult& read, const Config& config,
-                    std::size_t rule) {
+// Rows of relations, and of what is applied. Only the rule itself asks for them, so no two threads do.
+void fill_tables(const RuleSet& rules, const FactPlan& plan, const ReadResult& read, const Config& config,
+                 const Repository* base, std::size_t rule) {
     const std::vector<FactSpec>& facts = rules.rules[rule].facts;
-    for (std::size_t fact = 0; fact < facts.size(); ++fact)
+    for (std::size_t fact = 0; fact < facts.size(); ++fact) {
+        const std::size_t number = plan.number(rule, fact);
         if (facts[fact].source == FactSpec::Source::relation)
-            read.relations->fill(plan.number(rule, fact), facts[fact], {read.repository, config, rules.tables, {}});
+            read.relations->fill(number, facts[fact], {read.repository, config, rules.tables, {}, {}});
+        if (facts[fact].source == FactSpec::Source::applied && (base || !facts[fact].in_base))
+            read.relations->keep(number, applied_rows(facts[fact], facts[fact].in_base ? *base : read.repository));
+    }
 }
 
 } // namespace
@@ -141,7 +146,7 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
 
     auto run = [&](std::size_t i, RuleOutcome& outcome) {
         const Rule& rule = rules.rules[i];
-        fill_relations(rules, plan, read, config, i);
+        fill_tables(rules, plan, read, config, base, i);
         std::vector<const Table*> tables = tables_of(rules, plan, read, i);
         outcome.rule = &rule;
         outcome.most_findings = config.limits.findings;

@@ -20,30 +20,64 @@ public:
     RuleLoader(StrictReader& reader, const Vocabulary& vocabulary, Rule& rule)
         : reader_(reader), vocabulary_(vocabulary), rule_(rule) {}
 
+    // Each part is read for itself, so that a file's errors are told all at once; what builds on a part that failed is
+    // left out.
     void read(NodeRef root) {
-        if (!reader_.check_keys(root, "a rule",
-                                {"rule",   "severity-in", "formerly",  "severity",  "summary", "why",      "fix",
-                                 "pack",   "tags",        "precision", "ignorable", "since",   "native",   "params",
-                                 "facts",  "for",         "join",      "unless",    "assert",  "forbid",   "require",
-                                 "unique", "cases",       "message",   "at",        "needs",   "replaces", "judges",
-                                 "also",   "undecided",   "group"}))
-            return;
+        const bool keys = reader_.check_keys(
+            root, "a rule", {"rule", "severity-in", "formerly",  "severity", "summary", "why",       "fix",   "pack",
+                             "tags", "precision",   "ignorable", "since",    "native",  "params",    "facts", "for",
+                             "join", "unless",      "assert",    "forbid",   "require", "unique",    "cases", "message",
+                             "at",   "needs",       "replaces",  "judges",   "also",    "undecided", "group"});
+        if (!root.resolved().is_mapping()) return;
+        collect();
         read_metadata(root);
+        collect();
         read_facts(root.get("facts"));
-        if (failed()) return;
+        if (collect() || facts_failed_) return;
         if (root.get("native")) return read_native(root);
         read_subject(root);
-        if (failed()) return;
+        if (collect()) return;
         rule_.joins = read_joins(root.get("join"), true);
+        const bool joins = !collect();
         rule_.unless = read_joins(root.get("unless"), false);
-        if (failed()) return;
+        if (collect() || !joins || !keys) return;
+        read_group(root);
+        collect();
         read_verbs(root);
-        if (!failed()) check_all_used(root.get("facts"));
+        collect();
+        for (const FactSpec& fact : rule_.facts)
+            if (fact.source == FactSpec::Source::applied) {
+                if (fact.in_base) rule_.needs_base = true;
+                if (!root.get("judges") && rule_.pack == "local") rule_.judges = Judges::applied;
+            }
+        if (errors_.empty()) check_all_used(root.get("facts"));
+    }
+
+    // The first error, with the others behind it.
+    std::optional<Error> error() {
+        collect();
+        if (errors_.empty()) return std::nullopt;
+        std::stable_sort(errors_.begin(), errors_.end(), [](const Error& a, const Error& b) {
+            return std::tie(a.at.line, a.at.column) < std::tie(b.at.line, b.at.column);
+        });
+        Error first = errors_.front();
+        if (errors_.size() == 1) return first;
+        if (!first.hint.empty()) first.message += "\n  hint: " + first.hint;
+        first.hint.clear();
+        for (std::size_t i = 1; i < errors_.size(); ++i)
+            first.message += "\n" + to_string(errors_[i]);
+        return first;
     }
 
 private:
     bool failed() const { return reader_.error().has_value(); }
     void fail(NodeRef at, const Error& error) { reader_.fail(at, error.message, error.hint); }
+    // Keeps the error of a part, and whether there was one.
+    bool collect() {
+        auto error = reader_.take_error();
+        if (error) errors_.push_back(std::move(*error));
+        return error.has_value();
+    }
 
     void read_metadata(NodeRef root) {
         rule_.id = reader_.require_text(root, "rule", "the rule's id");
@@ -167,12 +201,14 @@ private:
     void read_facts(NodeRef facts) {
         if (!facts) return;
         if (!facts.is_mapping()) return reader_.fail(facts, "facts must be a mapping of names to facts");
+        bool any = false;
         for (auto [key, node] : facts.entries()) {
             FactSpec fact;
             read_fact(reader_, key, node, vocabulary_, fact);
-            if (failed()) return;
+            any = collect() || any;
             rule_.facts.push_back(std::move(fact));
         }
+        facts_failed_ = any;
     }
 
     std::optional<std::size_t> fact_named(NodeRef at, std::string_view name) {
@@ -194,7 +230,7 @@ private:
             for (const auto& join : *joins)
                 used[join.fact] = true;
         for (std::size_t i = 0; i < used.size(); ++i)
-            if (!used[i])
+            if (!used[i] && rule_.facts[i].source != FactSpec::Source::partner)
                 reader_.fail(facts.get_key(rule_.facts[i].name), "nothing uses the fact `" + rule_.facts[i].name + "`",
                              "name it under for, join or unless, or take it out");
     }
@@ -241,10 +277,12 @@ private:
             auto index = partner.column(column);
             if (!index)
                 return reader_.fail(at, "`" + std::string(column) + "` is no field of fact `" + partner.name + "`");
+            if (key.find('{') != std::string::npos) return add_written(at, *index, key, join);
             auto comparison = parse_comparison(key + " exists", rule_.facts, false);
             if (!comparison) return fail(at, comparison.error());
             join.columns.push_back(*index);
             join.keys.push_back(comparison->left);
+            join.written.emplace_back();
         };
         if (value.is_sequence()) {
             for (auto item : value.items())
@@ -252,7 +290,7 @@ private:
         } else if (value.is_mapping()) {
             for (auto [column, key] : value.entries()) {
                 std::string text(key.text());
-                if (text.find('.') == std::string::npos) text = subject.name + "." + text;
+                if (text.find_first_of(".{") == std::string::npos) text = subject.name + "." + text;
                 add(key, column.text(), text);
             }
         } else {
@@ -260,9 +298,27 @@ private:
         }
     }
 
+    // `"{label}.{zone}"`: a text with fields, which are ours where no fact is named.
+    void add_written(NodeRef at, std::size_t column, const std::string& text, Join& join) {
+        std::string named;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            named += text[i];
+            const std::size_t close = text[i] == '{' ? text.find('}', i) : std::string::npos;
+            if (close != std::string::npos && text.substr(i, close - i).find('.') == std::string::npos)
+                named += rule_.facts[rule_.subject].name + ".";
+        }
+        auto part = parse_message(named, rule_.facts);
+        if (!part) return fail(at, part.error());
+        if (part->operands.empty()) return reader_.fail(at, "`" + text + "` has no field in it", "\"{label}.{zone}\"");
+        join.columns.push_back(column);
+        join.keys.push_back(part->operands.front());
+        join.written.emplace_back(*part);
+    }
+
     // A fact that is neither checked nor joined has no row here to compare with.
     void check_in_scope(NodeRef at, const Operand& operand) {
         if (operand.literal || operand.name.empty() || operand.fact == rule_.subject) return;
+        if (rule_.facts[operand.fact].source == FactSpec::Source::partner) return;
         const bool joined = std::any_of(rule_.joins.begin(), rule_.joins.end(),
                                         [&](const Join& join) { return join.fact == operand.fact; });
         const std::string& name = rule_.facts[operand.fact].name;
@@ -272,37 +328,60 @@ private:
     }
 
     std::vector<Comparison> read_comparisons(NodeRef map, std::string_view key) {
-        std::vector<Comparison> comparisons;
-        for (const auto& text : reader_.texts(map, key)) {
-            auto comparison = parse_comparison(text, rule_.facts, false);
-            if (!comparison) {
-                fail(map.get(key), comparison.error());
-                break;
-            }
-            check_in_scope(map.get(key), comparison->left);
-            check_in_scope(map.get(key), comparison->right);
-            comparisons.push_back(*comparison);
-        }
-        if (comparisons.empty() && map.get(key) && !failed())
-            reader_.fail(map.get(key), "`" + std::string(key) + "` needs at least one comparison");
+        const NodeRef node = failed() ? NodeRef() : map.get(key);
+        auto comparisons = read_condition(reader_, node, key, rule_.facts, false);
+        for (const auto& one : comparisons)
+            check_in_scope(node, one);
+        if (comparisons.empty() && node && !failed())
+            reader_.fail(node, "`" + std::string(key) + "` needs at least one comparison");
         return comparisons;
     }
 
-    std::optional<Anchor> read_at(NodeRef map) {
-        auto text = reader_.text(map, "at");
-        if (!text) return std::nullopt;
-        const auto dot = text->find('.');
-        auto fact = fact_named(map.get("at"), text->substr(0, dot));
+    void check_in_scope(NodeRef at, const Comparison& comparison) {
+        check_in_scope(at, comparison.left);
+        check_in_scope(at, comparison.right);
+        for (const auto& all : comparison.any)
+            for (const auto& one : all)
+                check_in_scope(at, one);
+    }
+
+    std::optional<Anchor> read_anchor(NodeRef at, const std::string& text) {
+        const auto dot = text.find('.');
+        auto fact = fact_named(at, text.substr(0, dot));
         if (!fact) return std::nullopt;
         if (dot == std::string::npos) return Anchor{*fact, std::nullopt};
-        auto column = rule_.facts[*fact].column(text->substr(dot + 1));
+        auto column = rule_.facts[*fact].column(text.substr(dot + 1));
         if (!column)
-            reader_.fail(map.get("at"),
-                         "`" + text->substr(dot + 1) + "` is no field of fact `" + text->substr(0, dot) + "`");
+            reader_.fail(at, "`" + text.substr(dot + 1) + "` is no field of fact `" + text.substr(0, dot) + "`");
         return Anchor{*fact, column};
     }
 
+    // One place, or a list of which the first counts that has a value.
+    std::optional<Anchor> read_at(NodeRef map) {
+        std::optional<Anchor> first;
+        for (const auto& text : reader_.texts(map, "at")) {
+            auto one = read_anchor(map.get("at"), text);
+            if (!one) return std::nullopt;
+            if (first)
+                first->or_else.push_back(*one);
+            else
+                first = one;
+        }
+        if (first) first->listed = map.get("at").is_sequence();
+        return first;
+    }
+
     std::optional<MessagePart> read_part(NodeRef at) {
+        if (at.is_mapping()) { // said only where that holds
+            if (!reader_.check_keys(at, "a part of a message", {"when", "says"})) return std::nullopt;
+            auto when = read_comparisons(at, "when");
+            if (!failed() && (when.empty() || !at.get("says")))
+                reader_.fail(at, "a part of a message has `when` and `says`");
+            if (failed()) return std::nullopt;
+            auto part = read_part(at.get("says"));
+            if (part) part->when = std::move(when);
+            return part;
+        }
         if (!at.is_scalar() || at.is_null()) {
             reader_.fail(at,
                          "a part of a message is text, or a list of texts of which the first that can be said counts");
@@ -381,7 +460,9 @@ private:
     void read_group(NodeRef root) {
         const NodeRef group = root.get("group");
         if (!group || failed()) return;
-        if (!reader_.check_keys(group, "group", {"by"})) return;
+        if (!reader_.check_keys(group, "group", {"by", "when", "whole", "majority"})) return;
+        rule_.group_when = read_comparisons(group, "when");
+        rule_.group_whole = reader_.boolean(group, "whole").value_or(false);
         for (const auto& text : reader_.texts(group, "by")) {
             auto comparison = parse_comparison(text + " exists", rule_.facts, false);
             if (!comparison) return fail(group.get("by"), comparison.error());
@@ -390,6 +471,28 @@ private:
         }
         if (rule_.group_by.empty() && !failed())
             reader_.fail(group, "group needs the fields that findings of one group share", "group: { by: fact.field }");
+        if (const auto text = reader_.text(group, "majority")) read_majority(group, *text);
+    }
+
+    // The rows of a group are compared with each other: `majority` is the first that says what most of them say.
+    void read_majority(NodeRef group, const std::string& text) {
+        const FactSpec& subject = rule_.facts[rule_.subject];
+        const auto dot = text.find('.');
+        const auto column = dot == std::string::npos || text.substr(0, dot) != subject.name
+                                ? std::nullopt
+                                : subject.column(text.substr(dot + 1));
+        if (!column)
+            return reader_.fail(group.get("majority"), "majority names a field of the fact that is checked",
+                                "majority: " + subject.name + ".field");
+        rule_.majority = *column;
+        rule_.group_whole = true;
+        FactSpec usual = subject;
+        usual.name = "majority";
+        usual.source = FactSpec::Source::partner;
+        usual.files.clear();
+        usual.kinds.clear();
+        usual.where.clear();
+        rule_.facts.push_back(std::move(usual));
     }
 
     // `forbid: fact`, `require: fact` name a row; anything else is a comparison.
@@ -404,8 +507,10 @@ private:
             return;
         }
         const std::string_view key = map.get("forbid") ? "forbid" : "require";
-        const auto texts = reader_.texts(map, key);
+        const NodeRef said = map.get(key);
+        const auto texts = said.is_scalar() ? reader_.texts(map, key) : std::vector<std::string>{};
         const bool row = texts.size() == 1 && texts.front().find(' ') == std::string::npos;
+        if (failed()) return;
         if (!row && key == "require") return reader_.fail(map.get(key), "require names one joined fact");
         if (!row) {
             result.verb = Case::Verb::forbid_all;
@@ -432,16 +537,24 @@ private:
         else
             rule_.at = Anchor{rule_.subject,
                               rule_.facts[rule_.subject].fields.empty() ? std::nullopt : std::optional<std::size_t>(0)};
-        auto message = read_message(root, "message");
-        if (message) rule_.message = *message;
+        collect();
+        if (auto message = read_message(root, "message")) rule_.message = *message;
+        collect();
         rule_.also = read_also(root);
+        collect();
         rule_.undecided = read_doubts(root);
-        read_group(root);
-        if (failed()) return;
-        if (auto cases = root.get("cases")) {
+        collect();
+        const bool message(root.get("message"));
+        if (rule_.majority) {
+            for (auto verb : {"assert", "forbid", "require", "unique", "cases", "undecided"})
+                if (root.get(verb))
+                    return reader_.fail(root.get_key(verb), "`group: { majority: … }` is what must hold");
+        } else if (auto cases = root.get("cases")) {
             if (!cases.is_sequence()) return reader_.fail(cases, "cases must be a list");
-            for (auto item : cases.items())
-                read_case(item, message.has_value());
+            for (auto item : cases.items()) {
+                read_case(item, message);
+                collect();
+            }
         } else if (root.get("unique")) {
             for (auto verb : {"assert", "forbid", "require", "undecided", "also"})
                 if (root.get(verb)) return reader_.fail(root.get_key(verb), "`unique` stands alone");
@@ -490,6 +603,8 @@ private:
     StrictReader& reader_;
     const Vocabulary& vocabulary_;
     Rule& rule_;
+    std::vector<Error> errors_;
+    bool facts_failed_ = false;
 };
 
 } // namespace
@@ -504,8 +619,10 @@ Result<Rule> load_rule(const std::string& path, std::string_view text, const std
     if (!reader.check_syntax()) return *reader.error();
     const NodeRef root = yaml.documents.empty() ? NodeRef() : NodeRef(&yaml, yaml.documents.front().root);
     if (!root) return Error{"a rule file holds one rule; this one is empty", path, {1, 1}, "see docs/writing-rules.md"};
-    RuleLoader(reader, vocabulary, rule).read(root);
-    if (!reader.error() && yaml.documents.size() > 1)
+    RuleLoader loader(reader, vocabulary, rule);
+    loader.read(root);
+    if (auto error = loader.error()) return *error;
+    if (yaml.documents.size() > 1)
         reader.fail(NodeRef(&yaml, yaml.documents[1].root), "a rule file holds one rule",
                     "move the second one into a file of its own");
     if (reader.error()) return *reader.error();

@@ -27,6 +27,7 @@ struct Vocabulary {
     std::vector<CheckSignature> checks;                     // for `native`
     std::map<std::string, std::vector<std::string>> tables; // columns by table, for `table`
     std::map<std::string, RelationSignature> relations;     // for `relation`
+    std::vector<std::string> reference_sets;                // for `references`
 };
 
 // `pack` is the folder under rules/ that the file stands in.
@@ -42,6 +43,10 @@ void read_fact(StrictReader& reader, NodeRef key, NodeRef node, const Vocabulary
 // Expressions: `a.x == b.y`, `a.x in ["p", "q"]`, `a.x exists`. `facts` are those in scope; with `bare` a column name
 // alone is one of facts.front() (in `where`).
 Result<Comparison> parse_comparison(std::string_view text, const std::vector<FactSpec>& facts, bool bare);
+// What stands under `where`, `when` and the like: one comparison, or a list of them («and»), among which `any: [...]`
+// is «or». Errors are kept by the reader.
+std::vector<Comparison> read_condition(StrictReader& reader, NodeRef node, std::string_view key,
+                                       const std::vector<FactSpec>& facts, bool bare);
 Result<MessagePart> parse_message(std::string_view text, const std::vector<FactSpec>& facts);
 
 } // namespace lockstep

@@ -12,8 +12,8 @@ public:
 
     void read(NodeRef node, FactSpec& fact) {
         if (!reader_.check_keys(node, "a fact",
-                                {"files", "skip", "resources", "relation", "table", "each", "yaml", "text", "comment",
-                                 "where", "resolve", "as", "default"}))
+                                {"files", "skip", "resources", "relation", "references", "applied", "in", "table",
+                                 "each", "yaml", "text", "comment", "where", "resolve", "as", "default"}))
             return;
         fact.files = read_globs(node, "files");
         fact.skip = read_globs(node, "skip");
@@ -25,11 +25,10 @@ public:
         if (failed()) return;
         read_columns(node, fact);
         if (failed()) return;
-        for (const auto& text : reader_.texts(node, "where")) {
-            auto comparison = parse_comparison(text, {fact}, true);
-            if (!comparison) return fail(node.get("where"), comparison.error());
-            fact.where.push_back(*comparison);
-        }
+        if (node.get("references")) only_references(node, fact);
+        for (auto& comparison : read_condition(reader_, node.get("where"), "where", {fact}, true))
+            fact.where.push_back(std::move(comparison));
+        if (failed()) return;
         for (const auto& name : reader_.texts(node, "resolve")) {
             auto column = fact.column(name);
             if (!column) return reader_.fail(node.get("resolve"), "`" + name + "` is no field of this fact");
@@ -63,29 +62,43 @@ private:
             fact.source = source;
         };
         take("resources", Source::resources);
+        take("applied", Source::applied);
         take("relation", Source::relation);
+        take("references", Source::relation);
         take("table", Source::table);
         take("text", Source::text);
         take("comment", Source::comment);
         if (sources > 1)
-            return reader_.fail(node, "fact `" + fact.name + "` has more than one source",
-                                "one of resources, relation, table, text, comment, or files with yaml");
+            return reader_.fail(
+                node, "fact `" + fact.name + "` has more than one source",
+                "one of resources, applied, references, relation, table, text, comment, or files with yaml");
         if (sources == 0) fact.source = node.get("yaml") || node.get("each") ? Source::yaml : Source::files;
         const bool needs_files = fact.source == Source::text || fact.source == Source::comment ||
                                  fact.source == Source::yaml || fact.source == Source::files;
         if (needs_files && fact.files.empty())
             return reader_.fail(node, "fact `" + fact.name + "` needs files", "files: \"**/Chart.yaml\"");
         const bool by_name = fact.source == Source::relation || fact.source == Source::table;
-        if (by_name) fact.table = reader_.text(node, fact.source == Source::table ? "table" : "relation").value_or("");
-        const bool by_path = fact.source == Source::yaml || fact.source == Source::resources;
+        if (node.get("references"))
+            fact.table = "references";
+        else if (by_name)
+            fact.table = reader_.text(node, fact.source == Source::table ? "table" : "relation").value_or("");
+        const bool by_path =
+            fact.source == Source::yaml || fact.source == Source::resources || fact.source == Source::applied;
         for (auto key : {"files", "skip"})
             if (node.get(key) && by_name)
                 return reader_.fail(node.get_key(key), "`" + std::string(key) + "` does not go with table or relation");
         for (auto key : {"each", "yaml"})
             if (node.get(key) && !by_path)
-                return reader_.fail(node.get_key(key), "`" + std::string(key) + "` goes with files or resources only");
-        if (fact.source == Source::resources)
-            for (const auto& name : reader_.texts(node, "resources")) {
+                return reader_.fail(node.get_key(key),
+                                    "`" + std::string(key) + "` goes with files, resources or applied only");
+        if (const auto tree = reader_.text(node, "in")) {
+            fact.in_base = *tree == "base";
+            if (!fact.in_base || fact.source != Source::applied)
+                return reader_.fail(node.get_key("in"),
+                                    "`in: base` goes with `applied`: what was applied before the change");
+        }
+        if (fact.source == Source::resources || fact.source == Source::applied)
+            for (const auto& name : reader_.texts(node, fact.source == Source::applied ? "applied" : "resources")) {
                 const auto dot = name.find('.');
                 fact.kinds.push_back({name.substr(0, dot), dot == std::string::npos ? "" : name.substr(dot + 1)});
             }
@@ -117,6 +130,9 @@ private:
         if (fact.source != Source::table && fact.source != Source::relation)
             for (auto name : common_columns)
                 if (!fact.column(name)) fact.columns.emplace_back(name);
+        if (fact.source == Source::applied)
+            for (auto name : applied_columns)
+                add_column(node.get_key("applied"), fact, std::string(name));
         fact.readings.assign(fact.columns.size(), Reading::text);
         if (auto as = node.get("as")) {
             if (!as.is_mapping())
@@ -128,9 +144,20 @@ private:
                     fact.readings[*column] = Reading::version;
                 else if (value.text() == "url")
                     fact.readings[*column] = Reading::url;
+                else if (value.text() == "host")
+                    fact.readings[*column] = Reading::host;
+                else if (value.text() == "image" && fact.source != Source::table && fact.source != Source::relation)
+                    fact.images.push_back({*column, 0});
                 else
-                    return reader_.fail(value, "a field is read as version or url");
+                    return reader_.fail(value, "a field is read as version or url, as host or image");
             }
+        }
+        for (auto& image : fact.images) {
+            const std::string name = fact.columns[image.image];
+            image.first = fact.columns.size();
+            for (const char* part : {".name", ".tag", ".digest"})
+                add_column(node.get("as"), fact, name + part);
+            fact.readings.resize(fact.columns.size(), Reading::text);
         }
     }
 
@@ -206,6 +233,24 @@ private:
             if (!column) return reader_.fail(spec.get("optional"), "`" + name + "` is no group of value");
             fact.optional_groups.push_back(*column);
         }
+    }
+
+    // `references: source`: a set of rules/data/references.yaml, or of the config.
+    void only_references(NodeRef node, FactSpec& fact) {
+        std::string list;
+        for (const auto& set : reader_.texts(node, "references")) {
+            if (std::count(vocabulary_.reference_sets.begin(), vocabulary_.reference_sets.end(), set) == 0) {
+                const auto near = nearest(set, vocabulary_.reference_sets);
+                return reader_.fail(node.get("references"), "there are no references `" + set + "`",
+                                    near ? "did you mean `" + *near + "`?"
+                                         : "a set of the table `references`, which `tables:` of the config adds to");
+            }
+            list += (list.empty() ? "" : ", ") + ("\"" + set + "\"");
+        }
+        if (failed()) return;
+        auto comparison = parse_comparison("set in [" + list + "]", {fact}, true);
+        if (!comparison) return fail(node.get("references"), comparison.error());
+        fact.where.push_back(*comparison);
     }
 
     void read_table_columns(NodeRef node, FactSpec& fact) {

@@ -18,6 +18,14 @@ const Table& RelationTables::all_rows(const FactSpec& fact, RelationInput& input
             const File& file = input.repository.tree->files[id];
             return file.indexed || asks_for_file(fact, file.path) ? std::string_view(file.text) : std::string_view();
         };
+        input.asked = [&] {
+            std::vector<FileId> files;
+            for (FileId id = 0; id < input.repository.tree->files.size(); ++id)
+                if (const File& file = input.repository.tree->files[id];
+                    file.state == FileState::read && asks_for_file(fact, file.path))
+                    files.push_back(id);
+            return files;
+        };
         slot.table = rows_of(*relation, input);
     });
     return slot.table;
@@ -37,6 +45,11 @@ void RelationTables::fill(std::size_t number, const FactSpec& fact, RelationInpu
     }
     shown_[number] = kept.get();
     kept_[number] = std::move(kept);
+}
+
+void RelationTables::keep(std::size_t number, Table table) {
+    kept_[number] = std::make_unique<Table>(std::move(table));
+    shown_[number] = kept_[number].get();
 }
 
 } // namespace lockstep

@@ -11,6 +11,7 @@ public:
     explicit RelationTables(std::size_t facts); // of the plan
     // The rows that a fact takes, by its number in the plan. One thread for each fact.
     void fill(std::size_t number, const FactSpec& fact, RelationInput input);
+    void keep(std::size_t number, Table table); // what a fact has for itself
     // Null where nothing was filled in.
     const Table* find(std::size_t number) const { return shown_[number]; }
 

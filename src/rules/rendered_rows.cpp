@@ -111,6 +111,17 @@ public:
                          [](const Row& a, const Row& b) { return a.anchor.file < b.anchor.file; });
     }
 
+    // All that clusters get, rendered or not.
+    std::vector<FactRow> applied(const FactSpec& fact) const {
+        std::vector<FactRow> made;
+        for (const Instance& one : fleet_.instances)
+            if (std::any_of(fact.kinds.begin(), fact.kinds.end(), [&](const KindSpec& kind) {
+                    return kind.kind == one.id().kind && (kind.group.empty() || kind.group == one.id().group);
+                }))
+                add(fact, 0, one, made);
+        return made;
+    }
+
 private:
     void add(const FactSpec& fact, std::size_t number, const Instance& one, std::vector<FactRow>& made) const {
         const FileId file = one.resource.document.file;
@@ -143,8 +154,24 @@ private:
             for (Cell& cell : row.cells)
                 if (!is_there(cell.place)) cell.place = row.anchor;
             add_common(context, fact, captures, identity, row);
+            if (fact.source == FactSpec::Source::applied) add_applied(one, row);
             finish_row(fact, number, context, std::move(row), made);
         }
+    }
+
+    // Who gets it, and how sure that is: the law of severity asks for the instance.
+    void add_applied(const Instance& one, Row& row) const {
+        const Root& root = fleet_.root_of(one);
+        const std::string cluster = root.cluster < fleet_.clusters.size() ? fleet_.clusters[root.cluster].name : "";
+        row.cells.push_back(known_cell(cluster, row.anchor));
+        const Certainty certainty = fleet_.certainty_of(one);
+        row.cells.push_back(known_cell(certainty == Certainty::proven     ? "proven"
+                                       : certainty == Certainty::possible ? "possible"
+                                                                          : "loose",
+                                       row.anchor));
+        auto more = std::make_shared<RowMore>();
+        more->instances.push_back(static_cast<std::uint32_t>(&one - fleet_.instances.data()));
+        row.more = std::move(more);
     }
 
     // Keys of findings name an object as its template does: values do not change them.
@@ -168,6 +195,21 @@ private:
 };
 
 } // namespace
+
+Table applied_rows(const FactSpec& fact, const Repository& repository) {
+    Table table;
+    table.columns = fact.columns;
+    for (FactRow& one : RenderedRows(repository).applied(fact)) {
+        if (fact.in_base) { // its files have other numbers
+            one.row.anchor = {};
+            one.row.more.reset();
+            for (Cell& cell : one.row.cells)
+                cell.place = {};
+        }
+        table.rows.push_back(std::move(one.row));
+    }
+    return table;
+}
 
 void take_rendered_rows(const RuleSet& rules, const FactPlan& plan, ReadResult& result) {
     if (result.repository.index.charts.empty() && result.repository.index.releases.empty()) return;

@@ -7,4 +7,7 @@ namespace lockstep {
 
 void take_rendered_rows(const RuleSet& rules, const FactPlan& plan, ReadResult& result);
 
+// One row for each object that a cluster gets, as it gets it.
+Table applied_rows(const FactSpec& fact, const Repository& repository);
+
 } // namespace lockstep

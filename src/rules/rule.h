@@ -13,7 +13,7 @@
 
 namespace lockstep {
 
-enum class Reading : std::uint8_t { text, version, url };
+enum class Reading : std::uint8_t { text, version, url, host };
 
 // A column of a fact, or a literal.
 struct Operand {
@@ -21,6 +21,7 @@ struct Operand {
     std::size_t fact = 0;
     std::size_t column = 0;
     Reading reading = Reading::text;
+    bool counted = false;            // `count(fact)`: how many rows of it are joined
     std::vector<std::string> values; // literal: one value, or the list behind `in`
     std::string name;                // as written, for messages
 };
@@ -37,6 +38,8 @@ struct Comparison {
         satisfies,
         matches,
         in,
+        not_in,
+        any, // of several lists of comparisons
         exists,
         absent
     };
@@ -44,6 +47,14 @@ struct Comparison {
     Operand left, right;
     std::optional<Pattern> pattern; // for `matches`
     std::string text;               // as written
+    std::vector<std::vector<Comparison>> any = {};
+};
+
+// A message is text with the values of columns in between.
+struct MessagePart {
+    std::vector<Comparison> when = {}; // else it is left out
+    std::vector<std::string> texts;    // one more than operands
+    std::vector<Operand> operands;
 };
 
 struct FieldSource {
@@ -65,7 +76,7 @@ struct KindSpec {
 };
 
 struct FactSpec {
-    enum class Source : std::uint8_t { files, yaml, resources, text, comment, table, relation };
+    enum class Source : std::uint8_t { files, yaml, resources, applied, text, comment, table, relation, partner };
     std::string name;
     Source source = Source::files;
     std::vector<Glob> files, skip; // of a relation: those that it reads
@@ -76,8 +87,13 @@ struct FactSpec {
     std::vector<std::size_t> optional_groups; // columns of `value` that may stay empty
     std::string table;                        // name of a table or relation
     std::vector<Comparison> where;
-    std::vector<std::size_t> resolve;  // columns that are paths
-    std::vector<Reading> readings;     // one per column
+    std::vector<std::size_t> resolve; // columns that are paths
+    std::vector<Reading> readings;    // one per column
+    struct ImageColumns {
+        std::size_t image = 0, first = 0; // the column, and the first of those for name, tag and digest
+    };
+    std::vector<ImageColumns> images;
+    bool in_base = false;              // `applied`: before the change
     std::vector<std::string> columns;  // fields or groups, then captures, then the columns every row has
     std::vector<std::string> captures; // of `files`
     Span span;                         // where it stands in the rule file
@@ -92,17 +108,15 @@ struct FactSpec {
 // Columns that every row of a fact from the tree has, in this order, behind the fact's own.
 inline constexpr std::string_view common_columns[] = {"file", "dir", "chart", "tree", "kind", "namespace", "name"};
 
+// Behind those, of rows of what is applied.
+inline constexpr std::string_view applied_columns[] = {"cluster", "certainty"};
+
 struct Join {
     std::size_t fact = 0;
     bool optional = false;
-    std::vector<std::size_t> columns; // of `fact`
-    std::vector<Operand> keys;        // what they must equal, same length
-};
-
-// A message is text with the values of columns in between.
-struct MessagePart {
-    std::vector<std::string> texts; // one more than operands
-    std::vector<Operand> operands;
+    std::vector<std::size_t> columns;                // of `fact`
+    std::vector<Operand> keys;                       // what they must equal, same length
+    std::vector<std::optional<MessagePart>> written; // the same, where a text with fields is written
 };
 
 // The parts of a message, one behind the other. Of each the first form counts whose fields all have a value; a part
@@ -116,6 +130,8 @@ struct Message {
 struct Anchor {
     std::size_t fact = 0;
     std::optional<std::size_t> column; // without: the row's own anchor
+    std::vector<Anchor> or_else = {};  // in turn, where there is no value
+    bool listed = false;               // which of them counts is no part of a finding's key
 };
 
 // Another place that a finding shows. What has no place is left out, and so is what is absent, unless `when` asks for
@@ -185,6 +201,9 @@ struct Rule {
     Anchor at;
     std::optional<std::vector<Beside>> also; // without: the fields that are compared, and those of the message
     std::vector<Operand> group_by;           // findings with equal values here are one
+    std::vector<Comparison> group_when;      // others stay alone
+    bool group_whole = false;                // one finding whatever their words and weight, named after the group
+    std::optional<std::size_t> majority;     // column of the subject in which the rows of a group should be alike
 
     std::string path; // the rule file, for messages
     // Set for groups of `pins:` in the config: a table without rows is a finding at this place.

@@ -140,6 +140,11 @@ Result<RuleSet> load_rules(const std::vector<RuleFile>& extra, const std::vector
     if (auto error = check_meaning(set, config)) return *error;
     for (const auto& [name, table] : set.tables)
         vocabulary.tables.emplace(name, table.columns);
+    if (const auto table = set.tables.find("references"); table != set.tables.end())
+        for (const Row& row : table->second.rows)
+            if (const std::string& one = table->second.at(row, "set").text;
+                std::count(vocabulary.reference_sets.begin(), vocabulary.reference_sets.end(), one) == 0)
+                vocabulary.reference_sets.push_back(one);
 
     std::map<std::string, Rule> rules;
     auto load = [&](const std::string& path, std::string_view text, const std::string& pack) -> std::optional<Error> {

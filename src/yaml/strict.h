@@ -28,6 +28,8 @@ public:
     void fail(NodeRef at, std::string message, std::string hint = {});
 
     const std::optional<Error>& error() const { return error_; }
+    // The error, and goes on without it: a reader that tells all errors of a file.
+    std::optional<Error> take_error() { return std::exchange(error_, std::nullopt); }
     const std::string& path() const { return path_; }
 
 private:

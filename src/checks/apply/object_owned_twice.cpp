@@ -1,5 +1,5 @@
 // One object that two Flux Kustomizations or releases of one cluster apply. Two clusters are two clusters.
-#include "checks/reference_verdicts.h"
+#include "checks/reference_facts.h"
 #include "deploy/force_mark.h"
 #include "deploy/identities.h"
 #include "deploy/runnable.h"

@@ -1,7 +1,7 @@
 // `${NAME}` in what a Flux Kustomization applies: with postBuild, and nothing supplies that name, Flux puts nothing in
 // its place or refuses; without postBuild it is applied as it is written.
 #include "base/suggest.h"
-#include "checks/reference_verdicts.h"
+#include "checks/reference_facts.h"
 #include "deploy/pinned_flux.h"
 #include "deploy/variable_uses.h"
 #include "index/cells.h"

@@ -1,7 +1,7 @@
 // dependsOn of Flux Kustomizations and HelmReleases: no ring of them waits for itself in any cluster, and none waits
 // for what comes only with itself.
 #include "base/cycles.h"
-#include "checks/reference_verdicts.h"
+#include "checks/reference_facts.h"
 #include "deploy/identities.h"
 #include "deploy/sole_applier.h"
 #include "index/cells.h"
@@ -52,7 +52,7 @@ struct Rings {
         const std::string kind(fleet.instances[nodes[ring.front()]].id().kind), name = name_of(ring.front());
         finding.message = ring.size() == 1 ? kind + " " + name + " waits for itself"
                                            : kind + "s wait for each other in a cycle: " + chain + name;
-        const std::string subject = subject_of_reference(input, first) + ":dependsOn";
+        const std::string subject = subject_of_reference(input.repository, first) + ":dependsOn";
         if (told.insert(subject).second) outcome.fail(subject, std::move(finding));
     }
 
@@ -102,7 +102,7 @@ struct Rings {
                 {place_of(input.repository.index, fleet.instances[way[i]]),
                  called(way[i]) + " is applied only by " + called(i + 1 < way.size() ? way[i + 1] : one.from)});
         finding.instances.push_back(one.from);
-        const std::string subject = subject_of_reference(input, one) + ":dependsOn/" + one.name;
+        const std::string subject = subject_of_reference(input.repository, one) + ":dependsOn/" + one.name;
         if (told.insert(subject).second) outcome.fail(subject, std::move(finding));
         return true;
     }
@@ -133,7 +133,7 @@ struct Rings {
         std::set<std::string> passed;
         for (const auto& [pair, reference] : edges)
             if (!failed[pair.first])
-                if (std::string subject = subject_of_reference(input, *reference); passed.insert(subject).second)
+                if (std::string subject = subject_of_reference(input.repository, *reference); passed.insert(subject).second)
                     outcome.pass(reference->place, std::move(subject));
     }
 };
