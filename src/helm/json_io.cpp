@@ -176,9 +176,7 @@ private:
         }
         while (error_.empty()) {
             skip();
-            if (at_ >= text_.size() || text_[at_] != '"')
-                return bad(map.map->size == 0 ? "looking for beginning of object key string"
-                                              : "looking for beginning of object key string");
+            if (at_ >= text_.size() || text_[at_] != '"') return bad("looking for beginning of object key string");
             const GoValue key = string();
             skip();
             if (!error_.empty()) return {};

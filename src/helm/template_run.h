@@ -110,6 +110,8 @@ private:
     bool run_template(const NamedTemplate& named, const TemplateSet& set, const GoValue& dot, TextBuilder& out);
     Flow walk(const GoValue& dot, const Node& node);
     Flow walk_list(const GoValue& dot, const Node& node);
+    GoValue enter(const GoValue& dot, const Node& node,
+                  const ValueOrigin* (*decides)(ValueArena& arena, const GoValue& value), const ValueOrigin*& decided);
     Flow walk_branch(const GoValue& dot, const Node& node);
     Flow walk_range(const GoValue& dot, const Node& node);
     Flow walk_item(const Node& node, const GoValue& index, const GoValue& item);

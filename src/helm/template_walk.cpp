@@ -112,18 +112,28 @@ void TemplateRun::print(const Node& node, const GoValue& value) {
         out_->note_nothing(join(arena_, value.origin, by));
 }
 
-TemplateRun::Flow TemplateRun::walk_branch(const GoValue& dot, const Node& node) {
-    const std::size_t mark = frame_->variables.size();
+// The value that a branch or a loop hangs on; from here on it is a condition of everything inside.
+GoValue TemplateRun::enter(const GoValue& dot, const Node& node,
+                           const ValueOrigin* (*decides)(ValueArena& arena, const GoValue& value),
+                           const ValueOrigin*& decided) {
     action_ = &node;
     read_ = nullptr;
     const GoValue value = eval_pipeline(dot, *node.pipe);
-    if (failed_) return Flow::on;
-    const ValueOrigin* outer = control_;
-    const ValueOrigin* truth = truth_origin(arena_, value);
-    const ValueOrigin* decided = join(arena_, join(arena_, origin_of(node, false), truth), read_);
-    control_ = join(arena_, decided, outer);
+    if (failed_) return value;
+    const ValueOrigin* by = decides(arena_, value);
+    decided = join(arena_, join(arena_, origin_of(node, false), by), read_);
+    control_ = join(arena_, decided, control_);
     add_flow(decided);
-    if (truth != nullptr && truth->unknown) undecided_.push_back(place_of(node));
+    if (by != nullptr && by->unknown) undecided_.push_back(place_of(node));
+    return value;
+}
+
+TemplateRun::Flow TemplateRun::walk_branch(const GoValue& dot, const Node& node) {
+    const std::size_t mark = frame_->variables.size();
+    const ValueOrigin* outer = control_;
+    const ValueOrigin* decided = nullptr;
+    const GoValue value = enter(dot, node, truth_origin, decided);
+    if (failed_) return Flow::on;
     Flow flow = Flow::on;
     if (is_true(value))
         flow = walk(node.type == Type::with ? value : dot, *node.body);
@@ -175,16 +185,10 @@ TemplateRun::Flow TemplateRun::walk_item(const Node& node, const GoValue& index,
 
 TemplateRun::Flow TemplateRun::walk_range(const GoValue& dot, const Node& node) {
     const std::size_t mark = frame_->variables.size();
-    action_ = &node;
-    read_ = nullptr;
-    const GoValue value = eval_pipeline(dot, *node.pipe);
-    if (failed_) return Flow::on;
     const ValueOrigin* outer = control_;
-    const ValueOrigin* items_of = own_origin(arena_, value);
-    const ValueOrigin* decided = join(arena_, join(arena_, origin_of(node, false), items_of), read_);
-    control_ = join(arena_, decided, outer);
-    add_flow(decided);
-    if (items_of != nullptr && items_of->unknown) undecided_.push_back(place_of(node));
+    const ValueOrigin* decided = nullptr;
+    const GoValue value = enter(dot, node, own_origin, decided);
+    if (failed_) return Flow::on;
     const ValueOrigin* loop = control_;
     const ValueOrigin* outer_left = std::exchange(frame_->left_by, nullptr);
     const ValueOrigin* outer_broke = std::exchange(frame_->broke_by, nullptr);

@@ -19,24 +19,19 @@ void rebase(EntityId& object, EntityId offset) {
 
 void add_file(Index& index, FileIndex&& file) {
     auto offset = static_cast<EntityId>(index.objects.size());
-    for (HelmRelease& release : file.releases)
-        rebase(release.object, offset);
-    for (Source& source : file.sources)
-        rebase(source.object, offset);
-    for (FluxKustomization& flux : file.flux_kustomizations)
-        rebase(flux.object, offset);
-    for (Kustomization& kustomization : file.kustomizations)
-        rebase(kustomization.object, offset);
-    for (Blueprint& blueprint : file.blueprints)
-        rebase(blueprint.object, offset);
-    for (CustomKind& custom : file.custom_kinds)
-        rebase(custom.object, offset);
-    for (Script& script : file.scripts)
-        rebase(script.object, offset);
-    for (ContainerImage& image : file.images)
-        rebase(image.object, offset);
-    for (LooseValue& value : file.loose_values)
-        rebase(value.object, offset);
+    const auto rebase_all = [&](auto& all) {
+        for (auto& one : all)
+            rebase(one.object, offset);
+    };
+    rebase_all(file.releases);
+    rebase_all(file.sources);
+    rebase_all(file.flux_kustomizations);
+    rebase_all(file.kustomizations);
+    rebase_all(file.blueprints);
+    rebase_all(file.custom_kinds);
+    rebase_all(file.scripts);
+    rebase_all(file.images);
+    rebase_all(file.loose_values);
     append(index.documents, file.documents);
     append(index.objects, file.objects);
     append(index.charts, file.charts);

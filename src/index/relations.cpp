@@ -18,6 +18,15 @@ std::string dependency_subject(const Index& index, const Chart& chart, const Cha
     return index.tree->files[chart.file].path + "#dependencies[name=" + dependency.name.text + "]";
 }
 
+// What both tables of dependencies begin with.
+Row dependency_row(const Index& index, const Chart& chart, const ChartDependency& dependency) {
+    Row row;
+    row.anchor = dependency.name.place;
+    row.subject = dependency_subject(index, chart, dependency);
+    row.cells = {chart.name, chart.version, dependency.name, dependency.version, dependency.repository};
+    return row;
+}
+
 } // namespace
 
 Table releases_with_charts(const Index& index) {
@@ -59,17 +68,10 @@ Table local_dependencies(const Index& index) {
         const Chart& chart = index.charts[edge.chart];
         const ChartDependency& dependency = chart.dependencies[edge.dependency];
         const Chart* local = edge.local == no_entity ? nullptr : &index.charts[edge.local];
-        Row row;
-        row.anchor = dependency.name.place;
-        row.subject = dependency_subject(index, chart, dependency);
-        row.cells = {chart.name,
-                     chart.version,
-                     dependency.name,
-                     dependency.version,
-                     dependency.repository,
-                     local ? local->version : absent(dependency.version.place),
-                     local ? known(local->dir, local->place) : absent(dependency.name.place),
-                     known(chart.tree, row.anchor)};
+        Row row = dependency_row(index, chart, dependency);
+        row.cells.push_back(local ? local->version : absent(dependency.version.place));
+        row.cells.push_back(local ? known(local->dir, local->place) : absent(dependency.name.place));
+        row.cells.push_back(known(chart.tree, row.anchor));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -83,18 +85,11 @@ Table dependencies_of_charts(const Index& index) {
         const Chart& chart = index.charts[edge.chart];
         const ChartDependency& dependency = chart.dependencies[edge.dependency];
         const Vendored* vendored = edge.vendored == no_entity ? nullptr : &chart.vendored[edge.vendored];
-        Row row;
-        row.anchor = dependency.name.place;
-        row.subject = dependency_subject(index, chart, dependency);
-        row.cells = {chart.name,
-                     chart.version,
-                     dependency.name,
-                     dependency.version,
-                     dependency.repository,
-                     dependency.alias,
-                     edge.lock == no_entity ? absent(dependency.version.place) : chart.lock[edge.lock].version,
-                     vendored ? vendored->version : absent(dependency.version.place),
-                     vendored ? vendored->app_version : absent(dependency.version.place)};
+        Row row = dependency_row(index, chart, dependency);
+        row.cells.push_back(dependency.alias);
+        row.cells.push_back(edge.lock == no_entity ? absent(dependency.version.place) : chart.lock[edge.lock].version);
+        row.cells.push_back(vendored ? vendored->version : absent(dependency.version.place));
+        row.cells.push_back(vendored ? vendored->app_version : absent(dependency.version.place));
         table.rows.push_back(std::move(row));
     }
     return table;

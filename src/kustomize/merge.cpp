@@ -71,24 +71,20 @@ private:
         return directive;
     }
 
+    // What the patch says about the value as a whole: null where it takes it away.
+    Value* directed(Value* dest, Value* patch) {
+        if (patch && patch->is_null()) return nullptr;
+        const Directive directive = take_directive(patch, true);
+        return directive == Directive::remove ? nullptr : directive == Directive::replace ? patch : dest;
+    }
+
     Value* walk_map(Value* dest, Value* patch, std::string_view type) {
         if (missing(dest)) {
             if (take_directive(patch, false) == Directive::remove) return nullptr;
             if (!patch && dest && !dest->text.empty()) return kept_null_ = dest; // an explicit null stays
             dest = patch;
-        } else if (patch && patch->is_null())
-            return nullptr;
-        else {
-            switch (take_directive(patch, true)) {
-            case Directive::remove:
-                return nullptr;
-            case Directive::replace:
-                dest = patch;
-                break;
-            default:
-                break;
-            }
-        }
+        } else
+            dest = directed(dest, patch);
         if (!dest || !error.empty()) return nullptr;
         if (!dest->is_mapping()) return dest;
         std::set<std::string_view> names;
@@ -130,21 +126,7 @@ private:
     }
 
     Value* walk_list(Value* dest, Value* patch, const SchemaField& field, std::string_view type) {
-        if (missing(dest))
-            dest = patch;
-        else if (patch && patch->is_null())
-            return nullptr;
-        else {
-            switch (take_directive(patch, true)) {
-            case Directive::remove:
-                return nullptr;
-            case Directive::replace:
-                dest = patch;
-                break;
-            default:
-                break;
-            }
-        }
+        dest = missing(dest) ? patch : directed(dest, patch);
         if (!dest || !error.empty()) return nullptr;
         std::vector<const Value*> sources;
         for (const Value* one : {patch, dest}) // new items come first
