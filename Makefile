@@ -39,7 +39,7 @@ test: test-deps ## build everything and run all tests
 	$(call run_tests,$(BUILD))
 
 .PHONY: test-integration
-test-integration: build ## hold reports, action and hooks against the tools that read them
+test-integration: build ## check reports, action and hooks with the tools that read them
 	@ci/install-deps integration
 	@echo "==> testing with other tools"; ci/test-integration $(BUILD)
 

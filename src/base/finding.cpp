@@ -1,4 +1,4 @@
-// The names of severities, as they stand in rule files, configs and reports.
+// The names of severities, as written in rule files, configs and reports.
 #include "base/finding.h"
 #include <array>
 

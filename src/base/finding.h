@@ -61,7 +61,7 @@ struct Finding {
     // Where something other than the primary place must be applied for the finding to weigh: the list that leaves a
     // file out, not the file.
     Place proof = {};
-    // Of the fleet: what the finding speaks of, where the object at its place is applied in other ways as well.
+    // Of the fleet: what the finding is about, where the object at its place is applied in other ways as well.
     std::vector<std::uint32_t> instances = {};
     // What proves that a cluster gets the thing; none where nothing has to be proven, or nothing says what is applied.
     std::shared_ptr<const AppliedBy> applied_by = {};

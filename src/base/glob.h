@@ -5,8 +5,8 @@
 // `**/` and `{name**}/` also fit no segment at all, so `{dir**}/Chart.yaml` takes Chart.yaml at the root with an empty
 // `dir`; `dir/**` is everything below dir. A choice may hold any other pattern (`*.{yaml,yml}`, `{a/*,b}/c`); a capture
 // in a branch that was not taken is empty. `*` may be empty, `{name}` may not. Where a path fits in several ways, what
-// stands first takes as much as it can. `\` takes away the meaning of the next character. A leading `/` or `./` is the
-// root. A name may stand twice and then takes the same text; where it stands first it must be a whole segment, and
+// is first takes as much as it can. `\` takes away the meaning of the next character. A leading `/` or `./` is the
+// root. A name may appear twice and then takes the same text; where it is first it must be a whole segment, and
 // behind
 // `**` only one name may. Matching takes time in proportion to pattern times path, with such a name times the depth.
 #pragma once

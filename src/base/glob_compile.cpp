@@ -166,7 +166,7 @@ private:
         return begin;
     }
 
-    // `{` opens a choice when a comma stands at its own level, otherwise a capture.
+    // `{` opens a choice when it has a comma at its own level, otherwise a capture.
     void braces() {
         std::size_t depth = 0, i = at_;
         bool comma = false;
@@ -193,25 +193,25 @@ private:
         bool all_fresh = true;
         std::vector<std::uint32_t> targets;
         std::vector<std::size_t> jumps;
-        const std::vector<Standing> before = standing_;
-        std::vector<Standing> after;
+        const std::vector<NameUse> before = uses_;
+        std::vector<NameUse> after;
         ++choices_;
         do {
             ++at_; // the `{` or the `,`
             fresh_ = was_fresh;
-            standing_ = before;
+            uses_ = before;
             joinable_ = false;
             targets.push_back(static_cast<std::uint32_t>(program_.steps.size()));
             sequence(true);
             all_fresh = all_fresh && fresh_;
             jumps.push_back(add({Kind::jump}));
-            join(after, standing_, jumps.size() == 1);
+            join(after, uses_, jumps.size() == 1);
         } while (!failed_ && at_ < pattern_.size() && pattern_[at_] == ',');
         if (at_ == pattern_.size()) fail(start, "`{` without `}`");
         if (failed_) return;
         ++at_;
         --choices_;
-        standing_ = std::move(after);
+        uses_ = std::move(after);
         for (const std::size_t jump : jumps)
             program_.steps[jump].begin = static_cast<std::uint32_t>(program_.steps.size());
         program_.steps[split].begin = static_cast<std::uint32_t>(program_.targets.size());
@@ -230,14 +230,13 @@ private:
         if (name.empty()) fail(at_, "a capture needs a name, `{name}` (write `\\{` for the character)");
         if (!clean)
             fail(at_, std::string("`").append(name).append(
-                          "` is no name: letters, digits, `_` and `-` (a choice needs a comma)"));
+                          "` is not a name: letters, digits, `_` and `-` (a choice needs a comma)"));
 
         GlobStep step{Kind::in_segment};
         const bool slash = close + 1 < pattern_.size() && pattern_[close + 1] == '/';
         if (segments) {
             if (!fresh_ || (!slash && close + 1 != pattern_.size()))
-                fail(at_,
-                     std::string("`{").append(name).append("**}` takes whole segments: it stands between slashes"));
+                fail(at_, std::string("`{").append(name).append("**}` takes whole segments: put it between slashes"));
             step.kind = slash ? Kind::folders : Kind::across;
         }
         step.not_empty = step.kind != Kind::folders;
@@ -250,44 +249,44 @@ private:
             program_.repeated.push_back(false);
         }
         if (failed_) return;
-        stand(static_cast<std::size_t>(step.capture), fresh_ && (slash || close + 1 == pattern_.size()));
+        note_use(static_cast<std::size_t>(step.capture), fresh_ && (slash || close + 1 == pattern_.size()));
         at_ = close + (segments && slash ? 2 : 1);
         add(step);
         fresh_ = segments && slash;
         floats_ = floats_ || segments;
     }
 
-    // How a name stands on the ways that lead to where the compiler is.
-    struct Standing {
+    // How a name is used on the paths that lead to where the compiler is.
+    struct NameUse {
         bool perhaps = false, surely = false; // some way, every way has it
         bool loose = false, floats = false;   // it may take its text as a part of a segment; at several depths
     };
 
-    // A name that stands twice is tried with every text it can take where it stands first. Those must be few: whole
+    // A name that appears twice is tried with every text it can take where it comes first. Those must be few: whole
     // segments, and with `**` in front, where every segment of the path is one, those of a single name.
-    void stand(std::size_t name, bool whole) {
-        if (standing_.size() <= name) standing_.resize(name + 1);
-        Standing& one = standing_[name];
-        const std::string shown = "`{" + program_.names[name] + "}` stands twice: ";
+    void note_use(std::size_t name, bool whole) {
+        if (uses_.size() <= name) uses_.resize(name + 1);
+        NameUse& one = uses_[name];
+        const std::string shown = "`{" + program_.names[name] + "}` appears twice: ";
         if (!one.surely) {
             one.loose = one.loose || !whole;
             one.floats = one.floats || floats_;
         }
         if (one.perhaps) {
-            if (one.loose) fail(at_, shown + "where it stands first, it must be a whole segment");
+            if (one.loose) fail(at_, shown + "where it comes first, it must be a whole segment");
             if (one.floats && floating_ >= 0 && floating_ != static_cast<int>(name))
-                fail(at_, shown + "behind `**` only one name may");
+                fail(at_, shown + "after `**` only one name may");
             if (one.floats) floating_ = static_cast<int>(name);
             program_.repeated[name] = true;
         }
         one.perhaps = one.surely = true;
     }
 
-    static void join(std::vector<Standing>& all, const std::vector<Standing>& branch, bool first) {
+    static void join(std::vector<NameUse>& all, const std::vector<NameUse>& branch, bool first) {
         const std::size_t size = std::max(all.size(), branch.size());
         all.resize(size);
         for (std::size_t i = 0; i < size; ++i) {
-            const Standing here = i < branch.size() ? branch[i] : Standing();
+            const NameUse here = i < branch.size() ? branch[i] : NameUse();
             all[i] = {all[i].perhaps || here.perhaps, (first || all[i].surely) && here.surely,
                       all[i].loose || here.loose, all[i].floats || here.floats};
         }
@@ -298,10 +297,10 @@ private:
     bool fresh_ = true;     // a segment starts here
     bool joinable_ = false; // the last step is a literal that may grow
     bool failed_ = false;
-    bool floats_ = false; // what stands here may be at several depths of a path
+    bool floats_ = false; // what is here may be at several depths of a path
     int choices_ = 0;     // that are open
-    int floating_ = -1;   // the name that stands twice behind `**`
-    std::vector<Standing> standing_;
+    int floating_ = -1;   // the name that appears twice after `**`
+    std::vector<NameUse> uses_;
     Error error_;
     GlobProgram program_;
 };

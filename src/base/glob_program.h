@@ -43,7 +43,7 @@ struct GlobProgram {
     std::vector<GlobRange> ranges;
     std::vector<std::uint32_t> targets;
     std::vector<std::string> names;
-    std::vector<bool> repeated; // per name: it stands in the pattern more than once
+    std::vector<bool> repeated; // per name: it is in the pattern more than once
 
     // Every path that fits starts with `prefix`, has `middle` in it and ends with one of `suffixes`; when
     // `only_suffixes`, it is one of them. When `ends_decide`, every path with such ends fits.

@@ -7,7 +7,7 @@ namespace lockstep {
 
 namespace {
 
-constexpr int most_edits = 1000; // time and memory grow with its square: 4 MB
+constexpr int most_edits = 1000; // time and memory are quadratic in it: 4 MB
 
 using Lines = std::vector<std::uint32_t>; // numbers that stand for texts
 

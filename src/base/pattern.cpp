@@ -20,10 +20,10 @@ Result<Pattern> Pattern::compile(std::string_view text, std::int64_t most_memory
         return Error{"pattern does not compile: " + re->error(),
                      {},
                      {0, 0},
-                     group ? "a named group is written (?P<name>…); there is no looking behind"
+                     group ? "a named group is written (?P<name>…); lookbehind is not supported"
                      : re->error_code() == re2::RE2::ErrorPatternTooLarge
-                         ? "a compiled pattern may have 8 MiB: repeat less, or write several"
-                     : look ? "RE2 has no looking ahead; match what is there"
+                         ? "a compiled pattern may take 8 MiB: repeat less, or write several"
+                     : look ? "RE2 has no lookahead; match what is there"
                             : ""};
     }
     for (const auto& [number, name] : re->CapturingGroupNames()) {

@@ -14,7 +14,7 @@ class RE2;
 
 namespace lockstep {
 
-// What one compiled pattern may take; SECURITY.md names both. Of patterns that stand in what is linted, as targets of
+// What one compiled pattern may take; SECURITY.md names both. Of patterns that are in what is linted, as targets of
 // patches, there may be many thousands.
 inline constexpr std::int64_t rule_pattern_memory = 8 << 20, linted_pattern_memory = 128 << 10;
 
@@ -30,7 +30,7 @@ public:
     // First hit at or behind `from`; spans count from the start of `text`.
     std::optional<Hit> search(std::string_view text, std::size_t from = 0) const;
     bool occurs_in(std::string_view text) const;
-    const std::vector<std::string>& names() const { return names_; } // named groups, in the order they stand
+    const std::vector<std::string>& names() const { return names_; } // named groups, in their order
     const std::string& text() const { return text_; }
 
 private:

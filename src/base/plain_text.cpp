@@ -32,7 +32,7 @@ PlainText PlainText::lines(std::string_view text) {
 PlainText PlainText::json(std::string text) {
     for (std::string_view sign : {"##[", "##vso[", "##teamcity["})
         for (auto at = text.find(sign); at != std::string::npos; at = text.find(sign, at))
-            text.replace(at, 1, "\\u0023"); // only within a string can it stand
+            text.replace(at, 1, "\\u0023"); // only within a string can it be
     return PlainText(std::move(text));
 }
 

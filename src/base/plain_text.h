@@ -10,7 +10,7 @@ class PlainText {
 public:
     PlainText() = default;
 
-    // Lines in which foreign text may stand anywhere. Control characters, and what turns the direction of writing, are
+    // Lines in which foreign text may be anywhere. Control characters, and what turns the direction of writing, are
     // spelled out; no line opens a command of a CI system (`::name::`, `##[name]`), whoever put the line break there.
     static PlainText lines(std::string_view text);
     // What a writer of src/report made: it knows its format, and escapes by its rules.

@@ -53,7 +53,7 @@ template <class T> int order(const T& a, const T& b) {
 int compare_identifiers(std::string_view a, std::string_view b) {
     const auto x = number(a), y = number(b);
     if (x && y) return order(*x, *y);
-    if (x || y) return x ? -1 : 1; // numbers stand before words
+    if (x || y) return x ? -1 : 1; // numbers are before words
     return order(a, b);
 }
 

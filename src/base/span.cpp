@@ -57,7 +57,7 @@ Position LineTable::position(std::uint32_t offset) const {
     const auto number = static_cast<std::uint32_t>(after - starts_.begin());
     const std::size_t start = starts_[number - 1];
 
-    // The line break is no part of the line: an offset inside CRLF stands just behind the text. An offset inside a
+    // The line break is no part of the line: an offset inside CRLF is just behind the text. An offset inside a
     // character belongs to that character.
     at = std::min(at, start + line(number).size());
     while (at > start && at < text_.size() && is_continuation(text_[at]))

@@ -1,4 +1,4 @@
-// Places in files: where every value, finding and error stands. Offsets are bytes; lines are counted late.
+// Places in files: where every value, finding and error is. Offsets are bytes; lines are counted late.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -27,7 +27,7 @@ ChartReader folder_reader(const std::string& folder, std::string& problem) {
              entry.increment(error))
             if (entry.depth() < 50 && entry->is_regular_file(error))
                 names.push_back(entry->path().lexically_relative(folder).generic_string());
-            else if (error == std::errc::no_such_file_or_directory) // a link that leads nowhere
+            else if (error == std::errc::no_such_file_or_directory) // a link to nothing
                 error.clear();
         if (error) problem = "the folder cannot be listed: " + error.message();
         return names;

@@ -117,7 +117,7 @@ std::string zsh_argument(const OptionPage& option, std::size_t position) {
         return " \\\n        " +
                lockstep::quoted(std::to_string(position) + ":" + option.names[0] + ":" + zsh_values(option));
     std::string out;
-    for (const auto& name : option.names) { // `=`: the value is the next word or stands behind `=`
+    for (const auto& name : option.names) { // `=`: the value is the next word or is behind `=`
         const bool is_long = name.starts_with("--");
         const std::string takes =
             option.value.empty() ? "" : ":" + escaped(option.value, ":[]") + ":" + zsh_values(option);
@@ -163,7 +163,7 @@ std::string zsh(const CommandLine& line) {
                  "lockstep; fi\n";
 }
 
-// In single quotes of fish, where a backslash speaks.
+// In single quotes of fish, where a backslash counts.
 std::string fish_quoted(std::string_view text) {
     return "'" + escaped(text, "'\\") + "'";
 }

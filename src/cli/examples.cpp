@@ -41,8 +41,8 @@ void add_file(std::string_view path, std::string_view text, std::vector<Example>
     const std::string name(path.substr(0, slash));
     if (slash == std::string_view::npos || !name.starts_with("bad")) return;
     if (examples.empty() || examples.back().name != name) examples.push_back({name, {}});
-    const bool speaks = text.find("# expect:") != std::string_view::npos || text.size() < short_text;
-    if (speaks) examples.back().text += excerpt(path.substr(slash + 1), text);
+    const bool expects = text.find("# expect:") != std::string_view::npos || text.size() < short_text;
+    if (expects) examples.back().text += excerpt(path.substr(slash + 1), text);
 }
 
 } // namespace

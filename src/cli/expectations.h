@@ -1,5 +1,5 @@
-// Fixtures carry their expectations on the line: `# expect: rule-id`. Alone on its line it speaks about the next line
-// of code; `# expect: rule-id in path` speaks about a file that cannot carry a comment, `# expect: rule-id as note`
+// Fixtures carry their expectations on the line: `# expect: rule-id`. Alone on its line it is about the next line
+// of code; `# expect: rule-id in path` is about a file that cannot carry a comment, `# expect: rule-id as note`
 // about the severity, too.
 #pragma once
 #include "cli/lint.h"

@@ -183,7 +183,7 @@ Result<std::optional<std::string>> read_own_file(const std::string& path) {
 
 std::string why_unread(const File& file) {
     if (file.state == FileState::oversize) return "it has more than 16 MiB";
-    return file.why.empty() ? "it is no text" : file.why;
+    return file.why.empty() ? "it is not text" : file.why;
 }
 
 std::optional<Error> write_file(const std::string& path, const std::string& text, const std::string& linted) {

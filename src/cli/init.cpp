@@ -35,7 +35,7 @@ std::string config_for(const LintRun& run) {
     out += "# Another severity for a rule: error, warning, note or off.\n# severity:\n#   rule-id: warning\n\n";
     out += "# Another severity in some folders.\n# paths:\n#   - files: \"legacy/**\"\n#     severity: { rule-id: off "
            "}\n\n";
-    out += "# Files that are no part of what Flux applies. What git ignores is left out anyway.\n# exclude: "
+    out += "# Files that are not part of what Flux applies. What git ignores is left out anyway.\n# exclude: "
            "[\"vendor/**\"]\n\n";
     std::set<std::string> alone;
     for (const Root& root : fleet_of(run.read.repository).roots)

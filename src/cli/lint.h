@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-// Lists a repository that does not stand in the linted folder: as it was before the change, or as the index holds it.
+// Lists a repository that is not in the linted folder: as it was before the change, or as the index holds it.
 using TreeReader = std::function<Result<Tree>(const Config& config)>;
 
 struct LintRequest {
@@ -59,7 +59,7 @@ Result<std::unique_ptr<LintRun>> lint(const LintRequest& request);
 Result<std::unique_ptr<LintRun>> lint_tree(Tree tree, Config config, const std::vector<RuleFile>& rule_files,
                                            const LintRequest& request);
 
-// A base that stands in a folder of its own.
+// A base that is in a folder of its own.
 TreeReader base_in(const std::string& folder, unsigned jobs);
 // The same without judging: config, rules, tree and index, for commands that only show what is there.
 Result<std::unique_ptr<LintRun>> read_only(const LintRequest& request);

@@ -66,7 +66,7 @@ bool compares_trees(const Finding& finding, const RuleSet& rules) {
     return rule && rule->needs_base;
 }
 
-// A comment that stood in the base already, but silences now what it did not silence there: it was moved to another
+// A comment that was in the base already, but silences now what it did not silence there: it was moved to another
 // line, or the line was moved under it.
 void add_moved_suppressions(LintRun& run, const std::vector<Suppression>& suppressions, const BaseKeys& before) {
     std::set<Place> known;
@@ -76,7 +76,7 @@ void add_moved_suppressions(LintRun& run, const std::vector<Suppression>& suppre
         if (one.by != SuppressedFinding::By::comment ||
             before.suppressed.has(what_is_silenced(one.finding), one.finding.severity))
             continue;
-        if (compares_trees(one.finding, run.rules)) continue; // speaks of the change itself: there is none in the base
+        if (compares_trees(one.finding, run.rules)) continue; // is about the change itself: there is none in the base
         if (!known.insert(one.comment).second) continue;
         const auto comment = std::find_if(suppressions.begin(), suppressions.end(),
                                           [&](const Suppression& other) { return other.place == one.comment; });
@@ -129,7 +129,7 @@ std::optional<Error> hold_against_base(const LintRequest& request, LintRun& run,
     add_moved_suppressions(run, suppressions, before);
     if (!shows_changed_only(request)) return std::nullopt;
 
-    // A finding belongs to the change when it is about the change, stands on a changed line, or was not there before:
+    // A finding belongs to the change when it is about the change, is on a changed line, or was not there before:
     // a file that went leaves no line behind, but who referred to it is found now.
     const auto is_known_new = [&](const Finding& finding) {
         const bool unlisted = finding.place.file < run.tree.files.size() &&

@@ -91,7 +91,7 @@ Result<Printed> run_explain(const Options& options) {
     out += rule.ignorable ? "\n" : ", cannot be ignored\n";
     if (rule.needs_base) out += "needs a base revision (--base): it judges what a change does\n";
     for (const auto& id : rule.replaces)
-        out += "replaces " + (id == "pins" ? "pin groups of the config" : id) + " where both speak of one edit\n";
+        out += "replaces " + (id == "pins" ? "pin groups of the config" : id) + " where both are about one edit\n";
     for (const auto& id : rule.formerly)
         out += "formerly " + id + "\n";
     out += "\nWhy\n" + indented(rule.why) + "\nFix\n" + indented(rule.fix);

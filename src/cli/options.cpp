@@ -324,7 +324,7 @@ Result<Options> parse_options(int argc, const char* const* argv) {
     if (asked && options.base.empty())
         return Error{"--base needs a revision", {}, {0, 0}, "name a branch, a tag or a commit"};
     if (!options.today.empty() && !is_date(options.today))
-        return Error{"--today " + options.today + " is no date", {}, {0, 0}, "write it as 2026-12-31"};
+        return Error{"--today " + options.today + " is not a date", {}, {0, 0}, "write it as 2026-12-31"};
     options.fail_on = *parse_severity(fail_on);
     return options;
 }

@@ -1,4 +1,4 @@
-// Reads `FORMAT[=FILE]` and settles what stands on stdout.
+// Reads `FORMAT[=FILE]` and settles what is on stdout.
 #include "cli/outputs.h"
 #include "base/suggest.h"
 #include <algorithm>

@@ -11,7 +11,7 @@ struct Output {
 };
 
 // `format` is empty when --format was not given; `outputs` are words `FORMAT[=FILE]`. Text goes to stdout unless
-// --format names another, or an output that cannot stand beside text goes there.
+// --format names another, or an output that cannot be beside text goes there.
 Result<std::vector<Output>> plan_outputs(const std::string& format, const std::vector<std::string>& outputs);
 
 } // namespace lockstep

@@ -35,7 +35,7 @@ Result<bool> own_rules_are_there(const fs::path& folder) {
         if (status.type() == fs::file_type::not_found) return false;
         if (bad) return not_whole(part.string(), bad.message());
         if (status.type() == fs::file_type::symlink) return not_whole(part.string(), std::string(linked));
-        if (status.type() != fs::file_type::directory) return not_whole(part.string(), "it is no folder");
+        if (status.type() != fs::file_type::directory) return not_whole(part.string(), "it is not a folder");
     }
     return true;
 }
@@ -144,7 +144,7 @@ Result<std::vector<RuleFile>> rules_in_git(Held& held, const std::string& folder
     for (File& file : tree->files) {
         if (file.link && concerns(file.path)) return not_whole(file.path, std::string(linked));
         if (!named && !prefix.empty() && prefix.starts_with(file.path + "/"))
-            return not_whole(file.path, "it is no folder");
+            return not_whole(file.path, "it is not a folder");
         if (!file.path.starts_with(prefix) || !is_rule_file(file.path)) continue;
         auto read = rule_file(*tree, file, shown_as + "/" + file.path.substr(prefix.size()));
         if (!read) return read.error();

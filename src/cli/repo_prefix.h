@@ -1,4 +1,4 @@
-// Where the linted folder stands in its repository: what others read against the root needs it before every path.
+// Where the linted folder is in its repository: what others read against the root needs it before every path.
 #pragma once
 #include "base/result.h"
 #include <string>

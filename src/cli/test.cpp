@@ -153,7 +153,7 @@ Result<Printed> run_test(const Options& options) {
         return Error{"nothing to test in " + options.path,
                      {},
                      {0, 0},
-                     "fixtures stand in <rule-id>/good* and <rule-id>/bad-*; or a file says `# expect: rule-id`"};
+                     "fixtures are in <rule-id>/good* and <rule-id>/bad-*; or a file says `# expect: rule-id`"};
     std::size_t passed = 0;
     for (const auto& one : cases) {
         auto problems = run_case(one, one.rule.empty() ? as_repository : request);

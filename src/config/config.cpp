@@ -237,7 +237,7 @@ Result<Config> parse_config(std::string path, std::string_view text) {
     config.external = read_globs(reader, root, "external");
     for (const auto& name : config.external)
         if (std::count(name.begin(), name.end(), '/') != 2)
-            reader.fail(root.get("external"), "`" + name + "` is no Kind/namespace/name",
+            reader.fail(root.get("external"), "`" + name + "` is not Kind/namespace/name",
                         "external: [\"Secret/flux-system/sops-age\"]");
     config.generated = read_globs(reader, root, "generated");
     config.applied = reader.texts(root, "applied");

@@ -24,7 +24,7 @@ struct PinSite {
     std::vector<std::string> files; // globs
     std::string yaml;               // a YAML path, or
     std::string text;               // an RE2 with a group named `value`
-    Span span;                      // where the site stands in the config
+    Span span;                      // where the site is in the config
     Position at = {0, 0};
 };
 

@@ -61,7 +61,7 @@ struct Root {
     Certainty certainty = Certainty::proven;
     std::string why = {};    // when it is not proven
     bool one_stream = false; // of a release: post-renderers get hooks and the rest together
-    bool begins = false;     // of `given`: a sync, or something that applies the folder it stands in
+    bool begins = false;     // of `given`: a sync, or something that applies the folder it is in
     // Of `given`: the root of its own sync, which does not reach its folder. Only a new bootstrap builds that.
     std::uint32_t passed_over_by = no_number;
     Ours ours = Ours::yes;

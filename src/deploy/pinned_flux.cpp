@@ -80,7 +80,7 @@ PinnedFlux::PinnedFlux(const Repository& repository, const Config& config, const
             releases_of_chart_[chart].push_back(id);
 }
 
-// The cluster that the file stands in: its tree, or the folder of one that has pins of its own.
+// The cluster that the file is in: its tree, or the folder of one that has pins of its own.
 void PinnedFlux::add_group_of(FileId file, std::set<std::string>& groups) const {
     const std::string& tree = index_.file_trees[file];
     if (!tree.empty()) {

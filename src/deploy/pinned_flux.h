@@ -23,7 +23,7 @@ struct FluxPin {
 struct Pinned {
     std::vector<FluxPin> pins; // one per release; several where clusters, or the sites of one cluster, differ
     std::string undecided;     // why nothing can be said; empty when `pins` says it all, no pin at all included
-    bool split = false;        // the sites of one group disagree: flux-version-split speaks
+    bool split = false;        // the sites of one group disagree: flux-version-split reports it
 
     bool none() const { return pins.empty() && undecided.empty(); }
 };
@@ -60,7 +60,7 @@ private:
     std::vector<std::vector<EntityId>> releases_of_chart_;
 };
 
-// How the pins stand to something that came with a release.
+// How the pins relate to something that came with a release.
 struct Reach {
     std::vector<const FluxPin*> without; // pins that certainly do not have it
     bool all = false;                    // no pin has it

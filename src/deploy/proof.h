@@ -1,4 +1,4 @@
-// Whether a cluster gets what is at a place of some file, and the chain that proves it. For findings, which stand on
+// Whether a cluster gets what is at a place of some file, and the chain that proves it. For findings, which are on
 // places; `lockstep why` prints the same chains for the file.
 #pragma once
 #include "base/finding.h"

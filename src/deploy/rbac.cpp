@@ -133,7 +133,7 @@ void Rbac::read_role(EntityId id) {
     if (!is_there(role.rules_key)) role.rules_key = object.name.place;
     if (root.get_key("aggregationRule")) role.unsure = "it is aggregated from other roles";
     const std::string_view text = repository_.tree->indexed_text(object.file);
-    // To the next document's mark: what a template appends stands behind the last node.
+    // To the next document's mark: what a template appends is behind the last node.
     const std::size_t from = role.rules_key.span.begin;
     const std::size_t end = text.find("\n---", from);
     if (object.in_templates && brings_more(text.substr(from, end == std::string_view::npos ? end : end - from)))
@@ -171,7 +171,7 @@ void Rbac::read_binding(EntityId id) {
         binding.everything = true;
     } else if (const auto found = roles_by_name_.find(key(id, binding.role_kind.text, binding.role_name));
                found != roles_by_name_.end()) {
-        // The same name may stand in several charts: that of the binding's own counts, if there is one.
+        // The same name may be in several charts: that of the binding's own counts, if there is one.
         for (std::size_t number : found->second) {
             const Object& role = repository_.index.objects[roles[number].object];
             if (role.chart == object.chart && role.in_chart == object.in_chart) binding.roles.push_back(number);

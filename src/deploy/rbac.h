@@ -26,7 +26,7 @@ struct RbacRole {
 struct RbacBinding {
     Cell role_kind, role_name;
     std::vector<std::size_t> roles; // numbers into RbacGrants::roles
-    std::string unsure;             // why its role cannot be told
+    std::string unsure;             // why its role is unknown
     bool everything = false;        // cluster-admin
     bool absent = false;            // the role ought to be in the same chart or folder and is not
 };

@@ -45,7 +45,7 @@ public:
 
     void place(std::string_view line, PlacedText& to) {
         const std::string_view wanted = without_blanks(line);
-        std::size_t same = 0, last = at_; // bytes that stand together in the file; where all others are
+        std::size_t same = 0, last = at_; // bytes that are together in the file; where all others are
         std::size_t begin = at_;
         for (std::size_t from = at_; !wanted.empty() && from < end_;) {
             const std::size_t stop = std::min(file_.find('\n', from), end_);

@@ -56,7 +56,7 @@ Result<std::vector<ReferenceRow>> read_reference_rows(const Table& table) {
         if (!path) return wrong("references", shown, path.error().message, "path: spec.secretRef");
         const auto where = where_of(cells["namespace"]);
         if (!where)
-            return wrong("references", shown, "`" + cells["namespace"] + "` is no namespace rule",
+            return wrong("references", shown, "`" + cells["namespace"] + "` is not a namespace rule",
                          "one of own, field, named, cluster, release");
         if (cells["set"].empty() || cells["from"].empty() || cells["to"].empty())
             return wrong("references", shown, "set, from, path and to are required",

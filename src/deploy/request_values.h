@@ -1,4 +1,4 @@
-// The values of one request, with places that count in the rendering: what a release says, files, and those that stand
+// The values of one request, with places that count in the rendering: what a release says, files, and those that are
 // in for the chart's own.
 #pragma once
 #include "deploy/rendered_chart.h"

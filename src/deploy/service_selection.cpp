@@ -20,7 +20,7 @@ bool are_applied_together(const Fleet& fleet, std::span<const std::uint32_t> som
 
 } // namespace
 
-// The same selector may be in many corners of a repository: only neighbours speak of each other.
+// The same selector may be in many corners of a repository: only neighbours refer to each other.
 bool ServiceSelection::are_neighbours(const Object& workload, const SelectingService& service) const {
     const Index& index = repository_.index;
     const Fleet& fleet = fleet_of(repository_);

@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-// What `kubectl get -o yaml` prints, kept as a backup: the world it speaks of is that of its day. The word is looked
+// What `kubectl get -o yaml` prints, kept as a backup: it shows the cluster of that day. The word is looked
 // for first, as the nodes of a file cost more.
 bool FleetWalk::is_live_copy(const Object& object) const {
     const std::string_view text = index_.tree->files[object.file].text;

@@ -1,5 +1,5 @@
 // Tells the Flux Kustomizations that a cluster begins with from those that nothing applies. Both are in no build of
-// this tree; a sync of Flux's own, or one that applies the folder it stands in, is a beginning.
+// this tree; a sync of Flux's own, or one that applies the folder it is in, is a beginning.
 #include "deploy/fleet.h"
 #include "index/cells.h"
 #include "index/own_sources.h"

@@ -1,4 +1,4 @@
-// Finds the old value of a place by object and YAML path, or by what stands around it on its line.
+// Finds the old value of a place by object and YAML path, or by what is around it on its line.
 #include "deploy/value_history.h"
 #include "index/layout.h"
 #include "yaml/path.h"

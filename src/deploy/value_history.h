@@ -1,4 +1,4 @@
-// What stood at a place before the change: the value of the same field of the same object, or on the same line of a
+// What was at a place before the change: the value of the same field of the same object, or on the same line of a
 // text.
 #pragma once
 #include "deploy/nodes.h"

@@ -7,7 +7,7 @@ namespace lockstep {
 
 struct VariableUse {
     std::string name;
-    Place place;            // `${NAME}` in the file; the whole text where that cannot be told
+    Place place;            // `${NAME}` in the file; the whole text where that is unknown
     bool whole = false;     // the text is nothing else
     bool commented = false; // in a line of a longer text that begins with `#`
     bool value = false;     // it is all of a value: the text is nothing else, or a line of it is `key: ${NAME}`

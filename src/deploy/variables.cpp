@@ -31,7 +31,7 @@ bool is_written_plain(std::string_view text) {
     return text.find_first_of("\n\t\r") == std::string_view::npos && resolved_tag(text) == "!!str";
 }
 
-// A text that reads as one plain scalar wherever it stands.
+// A text that reads as one plain scalar wherever it is.
 bool is_simple(std::string_view text) {
     return !text.empty() && text.find_first_of(":#[]{}\"'&*!|>%@,`?\n") == std::string_view::npos &&
            text.front() != ' ' && text.back() != ' ' && text.front() != '-';

@@ -9,7 +9,7 @@
 namespace lockstep {
 
 // Each line covers one finding: its key and what it says, with a tab between, and behind another tab `note` or
-// `warning` where it was no error. A second finding with the same key, one with the key of another that was mended
+// `warning` where it was no error. A second finding with the same key, one with the key of another that was fixed
 // meanwhile, and a note that has become an error are new.
 class Baseline {
 public:

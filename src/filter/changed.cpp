@@ -1,4 +1,4 @@
-// Compares two trees file by file and asks places whether they stand on a difference.
+// Compares two trees file by file and asks places whether they are on a difference.
 #include "filter/changed.h"
 #include "base/parallel.h"
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace lockstep {
 
 namespace {
 
-constexpr std::string_view moved = "this change touches the place above; the other side stands here";
+constexpr std::string_view moved = "this change touches the place above; the other side is here";
 
 FileChange compare_files(const Tree& base, File& before, const Tree& head, File& after) {
     if (!before.blob.empty() && before.blob == after.blob) return {};

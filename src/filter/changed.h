@@ -1,4 +1,4 @@
-// What a change touches: lines of the head that differ from the base, and the findings that stand on them.
+// What a change touches: lines of the head that differ from the base, and the findings that are on them.
 #pragma once
 #include "base/finding.h"
 #include "base/line_diff.h"

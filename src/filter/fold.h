@@ -1,5 +1,5 @@
 // One cause, one finding: findings of one rule and severity with the same `cause` become one with all their places. The
-// first one speaks; where others say it in other words, those stand at their places.
+// first one is shown; where others say it in other words, those are at their places.
 #pragma once
 #include "base/finding.h"
 

@@ -1,4 +1,4 @@
-// Reads suppression comments and takes out the findings they speak about.
+// Reads suppression comments and takes out the findings they are about.
 #include "filter/suppress.h"
 #include "base/parallel.h"
 #include "base/suggest.h"
@@ -45,7 +45,7 @@ void parse_words(std::string_view rest, Suppression& result) {
         return;
     }
     if (close == std::string_view::npos) {
-        result.problem = "the `]` behind the rule is missing: write ignore[rule-id] and a reason";
+        result.problem = "the `]` after the rule id is missing: write ignore[rule-id] and a reason";
         return;
     }
     std::string_view ids = rest.substr(1, close - 1);
@@ -59,7 +59,7 @@ void parse_words(std::string_view rest, Suppression& result) {
     if (const auto at = reason.find("until="); at != std::string_view::npos) {
         const auto date = reason.substr(at + 6, reason.find_first_of(" \t", at) - at - 6);
         result.until = date;
-        if (!is_date(date)) result.problem = "until=" + result.until + " is no date: write until=YYYY-MM-DD";
+        if (!is_date(date)) result.problem = "until=" + result.until + " is not a date: write until=YYYY-MM-DD";
         std::string around(trimmed(reason.substr(0, at)));
         if (at + 6 + date.size() < reason.size())
             around += (around.empty() ? "" : " ") + std::string(trimmed(reason.substr(at + 6 + date.size())));
@@ -70,7 +70,8 @@ void parse_words(std::string_view rest, Suppression& result) {
     while (!result.reason.empty() &&
            (result.reason.front() == ':' || result.reason.front() == '-' || result.reason.front() == ' '))
         result.reason.erase(0, 1);
-    if (result.reason.empty() && result.problem.empty()) result.problem = "a reason is missing: say why this is acceptable";
+    if (result.reason.empty() && result.problem.empty())
+        result.problem = "a reason is missing: say why this is acceptable";
 }
 
 // `Lockstep: ignore[…]`, `lockstep:ignore`, `lockstep disable …`
@@ -103,7 +104,7 @@ bool covers_replaced(const Suppression& suppression, const Finding& finding, con
     });
 }
 
-// Suppressions by the lines they speak about: there may be as many of them as findings.
+// Suppressions by the lines they are about: there may be as many of them as findings.
 class SuppressedLines {
 public:
     SuppressedLines(const std::vector<Suppression>& suppressions, Locator& locator) : locator_(locator) {
@@ -116,7 +117,7 @@ public:
         }
     }
 
-    // Those that stand at any place of the finding, each once, in their order.
+    // Those that are at any place of the finding, each once, in their order.
     std::vector<std::size_t> touching(const Finding& finding) {
         std::vector<std::size_t> found;
         add(finding.place, found);

@@ -9,7 +9,7 @@ namespace lockstep {
 
 struct Suppression {
     Place place;            // the comment
-    std::uint32_t line = 0; // the line it speaks about, besides its own
+    std::uint32_t line = 0; // the line it is about, besides its own
     std::vector<std::string> rules;
     std::string reason;
     std::string until;   // YYYY-MM-DD or empty

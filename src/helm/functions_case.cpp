@@ -163,7 +163,7 @@ std::string pascal(std::string_view text) {
         rune = to_upper(rune);
     }
     if (at >= text.size()) {
-        if (!text.empty()) append_rune(out, rune); // a connector stands there twice: so does xstrings
+        if (!text.empty()) append_rune(out, rune); // a connector is there twice: so does xstrings
         return out;
     }
     while (at < text.size()) {

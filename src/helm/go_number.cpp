@@ -62,7 +62,7 @@ int digit_value(char c) {
     return 99;
 }
 
-// Underscores stand between digits, or behind the base's prefix, and only with base 0.
+// Underscores are between digits, or behind the base's prefix, and only with base 0.
 bool underscores_fit(std::string_view text) {
     char before = '^';
     std::size_t i = 0;

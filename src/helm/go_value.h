@@ -1,6 +1,6 @@
 // What a template computes with: Go's values as Helm's templates see them, each with the places it came from.
-// Values are plain structs whose payloads stand in the arena of the rendering. Maps and lists are shared by reference,
-// as in Go; a map's entries stand in key order, because Go's templates walk and print them so.
+// Values are plain structs whose payloads are in the arena of the rendering. Maps and lists are shared by reference,
+// as in Go; a map's entries are in key order, because Go's templates walk and print them so.
 #pragma once
 #include "base/span.h"
 #include "helm/value_arena.h"

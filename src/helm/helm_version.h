@@ -23,7 +23,7 @@ struct HelmVersion {
     constexpr bool unmatched_nulls_stay() const { return has({3, 20, 1}, {4, 1, 3}); }
     // A null among a chart's own values says nothing.
     constexpr bool own_nulls_are_dropped() const { return major > 4 || (major == 4 && minor >= 2); }
-    // Documents are cut at every line with `---`, and what stands behind one is kept.
+    // Documents are cut at every line with `---`, and what is behind one is kept.
     constexpr bool cuts_at_lines() const { return own_nulls_are_dropped(); }
     // `--set a[0` says nothing, and is no error.
     constexpr bool unclosed_index_passes() const { return *this >= HelmVersion{4, 1, 0}; }

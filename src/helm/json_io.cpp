@@ -126,7 +126,8 @@ private:
         else if (c == '"')
             shown = "'\"'";
         else {
-            const std::string q = lockstep::quoted(std::string(1, c)); // by bytes: a rune's first byte stands as U+00XX
+            const std::string q =
+                lockstep::quoted(std::string(1, c)); // by bytes: a rune's first byte is shown as U+00XX
             std::string rune;
             append_rune(rune, static_cast<unsigned char>(c));
             const std::string text = static_cast<unsigned char>(c) < 0x80 ? q : lockstep::quoted(rune);

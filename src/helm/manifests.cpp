@@ -74,7 +74,7 @@ bool is_white_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
-// Between lines that begin with `---`, with what stands behind a document: Helm 4.2 and later.
+// Between lines that begin with `---`, with what is behind a document: Helm 4.2 and later.
 std::vector<Span> lines_documents_of(std::string_view text) {
     std::vector<Span> found;
     std::size_t begin = 0;

@@ -32,7 +32,7 @@ std::string_view base_name(std::string_view path) {
     return path.substr(path.rfind('/') + 1);
 }
 
-// Deeper paths first, then by name backwards: what stands higher is parsed later, and so wins.
+// Deeper paths first, then by name backwards: what is higher is parsed later, and so wins.
 std::vector<Renderable> all_templates(const std::vector<std::pair<const LoadedChart*, GoValue>>& scopes) {
     std::map<std::string, Renderable> by_name;
     for (const auto& [chart, dot] : scopes) {
@@ -246,7 +246,8 @@ void render_chart(ChartRendering& into, const GoValue& values, const RenderOptio
             return;
         }
         if (!verdict.complaints.empty()) {
-            stop("values don't meet the specifications of the schema(s) in the following chart(s):\n" + verdict.complaints,
+            stop("values don't meet the specifications of the schema(s) in the following chart(s):\n" +
+                     verdict.complaints,
                  false);
             into.failure->places = schema_places(chart, all, verdict.complaints);
             return;

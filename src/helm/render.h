@@ -60,7 +60,7 @@ struct ChartRendering {
     std::vector<std::string> warnings;
 };
 
-// `into.chart` is loaded already; `values` are those of the release, below which the chart's own stand.
+// `into.chart` is loaded already; `values` are those of the release, below which the chart's own are.
 void render_chart(ChartRendering& into, const GoValue& values, const RenderOptions& options);
 // All of it as `helm template` prints it.
 std::string template_output(const ChartRendering& rendering);

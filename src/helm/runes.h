@@ -33,7 +33,7 @@ std::string quoted(std::string_view text);
 void append_rune_quoted(std::string& out, char32_t rune); // strconv.QuoteRune
 // strconv.Unquote for "…" and `…`; false when it is no Go string.
 bool unquote(std::string_view literal, std::string& out);
-// strconv.UnquoteChar on what stands behind the opening quote; false for bad syntax.
+// strconv.UnquoteChar on what is behind the opening quote; false for bad syntax.
 bool unquote_char(std::string_view text, std::size_t& at, char quote, char32_t& rune, bool& is_byte);
 
 } // namespace lockstep

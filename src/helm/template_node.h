@@ -1,4 +1,4 @@
-// The tree of one parsed template. Nodes stand in the arena of the rendering and know their bytes in the source.
+// The tree of one parsed template. Nodes are in the arena of the rendering and know their bytes in the source.
 #pragma once
 #include "helm/go_value.h"
 

@@ -6,7 +6,7 @@
 namespace lockstep {
 
 struct ParsedTemplate {
-    std::vector<NamedTemplate> templates; // definitions as they stand, then the text itself under the source's name
+    std::vector<NamedTemplate> templates; // definitions as written, then the text itself under the source's name
     std::string error;                    // Go's words: `template: NAME:LINE: …`
     std::uint32_t error_at = 0;           // byte of the token where reading stopped
 };

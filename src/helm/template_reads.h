@@ -1,4 +1,4 @@
-// Values that an action prints as they are: where one is not set, an empty text stands in the output, and nobody said
+// Values that an action prints as they are: where one is not set, an empty text is in the output, and nobody said
 // what should.
 #pragma once
 #include "helm/template_run.h"

@@ -119,7 +119,7 @@ Place TemplateRun::place_of(const Node& node) const {
     return {};
 }
 
-// Where a node stands: in its file, or where the bytes of its tpl text came from.
+// Where a node is: in its file, or where the bytes of its tpl text came from.
 const ValueOrigin* TemplateRun::origin_of(const Node& node, bool linear) const {
     std::uint32_t begin = node.begin, end = node.end;
     if (end == 0) {

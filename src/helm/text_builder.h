@@ -18,7 +18,7 @@ public:
     // Everything behind `begin` depends on this too.
     void join_from(std::size_t begin, const ValueOrigin* origin);
     // Something from there printed nothing: the line so far names it, too. That it was unknown says nothing about what
-    // stands before it.
+    // is before it.
     void note_nothing(const ValueOrigin* origin);
     std::size_t size() const { return bytes.size(); }
     bool spend(std::size_t work) { return arena_.spend(work) && !arena_.exhausted(); }

@@ -1,4 +1,4 @@
-// A reader for the TOML that stands in values: tables, arrays of tables, dotted keys, and the usual values.
+// A reader for the TOML that is in values: tables, arrays of tables, dotted keys, and the usual values.
 #include "helm/go_number.h"
 #include "helm/runes.h"
 #include "helm/toml_io.h"

@@ -93,7 +93,7 @@ private:
         return list;
     }
 
-    // What stands behind `=`. At the end of the text it is an empty string, and `ended`.
+    // What is behind `=`. At the end of the text it is an empty string, and `ended`.
     Step value(GoValue& made) {
         if (ended()) {
             made = make_string(arena_, "", origin_);

@@ -169,7 +169,7 @@ private:
         return out.finish(whole);
     }
 
-    // Bytes that stand in the source stay there; decoded ones are copied out of the table.
+    // Bytes that are in the source stay there; decoded ones are copied out of the table.
     std::string_view keep(NodeRef node, std::string_view text) {
         return node.node().decoded ? arena_.copy(text) : text;
     }

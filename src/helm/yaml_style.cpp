@@ -1,4 +1,4 @@
-// What may stand plain, in quotes or as a block; the order of keys.
+// What may be plain, in quotes or as a block; the order of keys.
 #include "helm/yaml_style.h"
 #include "helm/runes.h"
 

@@ -14,7 +14,7 @@ bool has_expansion(std::string_view text) {
            text.find("%{") != std::string_view::npos;
 }
 
-// A part of a word. Only what stands in the part itself can make it unknown.
+// A part of a word. Only what is in the part itself can make it unknown.
 Cell part_cell(FileId file, const ShellWord& word, std::size_t begin, std::size_t end) {
     const ShellWord part = word_part(word, begin, end);
     const bool resolved = std::all_of(part.variables.begin(), part.variables.end(),

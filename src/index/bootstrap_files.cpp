@@ -47,7 +47,7 @@ bool brings_flux(const FileView& view) {
     return false;
 }
 
-// The header stands in the comments before the first object of what `flux bootstrap` writes. Where a file of Flux's
+// The header is in the comments before the first object of what `flux bootstrap` writes. Where a file of Flux's
 // components has a header that has lost its version, the pin is there and absent. The mark alone makes no such file:
 // gotk-sync.yaml has it too, and never a version.
 void add_components(std::vector<BootstrapPin>& pins, const FileView& view, std::string_view text, bool has_objects) {

@@ -109,7 +109,7 @@ struct Chart {
     std::vector<Pair> annotations;
     std::vector<ChartDependency> dependencies;
     Place place;             // the document
-    bool subchart = false;   // stands in the charts/ folder of another chart
+    bool subchart = false;   // is in the charts/ folder of another chart
     bool helmignore = false; // from here on set by the merge
     FileId lock_file = no_file;
     std::vector<ChartDependency> lock;
@@ -117,7 +117,7 @@ struct Chart {
     std::vector<FileId> values_files, templates;
 };
 
-// Chart.lock and the requirements files of Helm 2 stand beside the chart; the merge joins them to it.
+// Chart.lock and the requirements files of Helm 2 are beside the chart; the merge joins them to it.
 struct ChartSide {
     FileId file = no_file;
     std::string dir;

@@ -44,7 +44,7 @@ std::vector<std::string> pointer_path(std::string_view pointer) {
 void read_patch(const KubectlCall& call, FieldChanges& out) {
     const auto patch = option_value(*call.command, {"-p", "--patch"});
     if (!patch || patch->text.empty()) {
-        out.unclear = "the patch stands in a file";
+        out.unclear = "the patch is in a file";
         return;
     }
     if (!patch->text.starts_with('{') && !patch->text.starts_with('[') && !patch->known) {

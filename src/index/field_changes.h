@@ -1,5 +1,5 @@
 // Which fields of an object a kubectl command sets, and to what: `patch`, `set env`, `set image`, `scale`, `label`,
-// `annotate`. Read by the check that holds such changes against what Git declares.
+// `annotate`. Read by the check that compares such changes with what Git declares.
 #pragma once
 #include "index/kubectl.h"
 #include "yaml/node.h"
@@ -16,7 +16,7 @@ struct FieldChange {
 
 struct FieldChanges {
     std::vector<FieldChange> changes;
-    std::string unclear; // why they cannot be told
+    std::string unclear; // why they are unknown
 };
 
 FieldChanges changes_of(const KubectlCall& call);

@@ -1,4 +1,4 @@
-// HelmReleases that install Flux itself, and where in their values those of the flux2 chart stand.
+// HelmReleases that install Flux itself, and where in their values those of the flux2 chart are.
 #pragma once
 #include "base/table.h"
 #include "index/index.h"

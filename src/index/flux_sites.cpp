@@ -99,7 +99,7 @@ public:
         if (!mirrors) return;
         for (const Row& row : mirrors->rows) {
             const std::string_view path = path_of(row.anchor.file);
-            if (!with_flux2_.emplace(folder(path)).second) continue; // the dependency itself speaks
+            if (!with_flux2_.emplace(folder(path)).second) continue; // the dependency itself counts
             FluxSite site;
             site.kind = SiteKind::chart_mirror;
             site.subject = std::string(path) + ":catalystBlueprint.upstream.version";

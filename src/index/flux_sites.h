@@ -47,7 +47,7 @@ struct FluxSite {
     enum class Status : std::uint8_t {
         exact,
         range,
-        floating,  // there, but not pinned: bootstrap-pin-floating speaks
+        floating,  // there, but not pinned: bootstrap-pin-floating reports it
         unknown,   // a chart version that no table knows
         undecided, // see `why`
     } status = Status::undecided;

@@ -11,7 +11,7 @@ IgnoredPaths::IgnoredPaths(const Tree& tree, const TextOfFile& text_of) {
                 rules_.emplace(std::string(directory_of(path)), IgnoreRules(text));
 }
 
-// The innermost file that speaks of the path decides.
+// The innermost file that mentions the path decides.
 std::optional<bool> IgnoredPaths::verdict(std::string_view path, bool is_directory) const {
     for (std::string_view folder = directory_of(path);; folder = directory_of(folder)) {
         const auto rules = rules_.find(folder);

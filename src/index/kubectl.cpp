@@ -17,7 +17,7 @@ bool is_pair(const ShellWord& word) {
     return word.text.find('=') != std::string::npos || word.text.ends_with('-');
 }
 
-// Words behind the command's name, options and what stands behind `--` left out.
+// Words behind the command's name, options and what is behind `--` left out.
 std::vector<const ShellWord*> plain_words(const ShellCommand& command) {
     std::vector<const ShellWord*> words = positional_words(command);
     const auto stop = std::find_if(command.words.begin(), command.words.end(),
@@ -38,7 +38,7 @@ struct KubectlReader {
             const std::size_t end = std::min(text.find(',', at), text.size());
             std::optional<ResourceType> type = resource_type(text.substr(at, end - at));
             if (!type) {
-                call.unclear = "`" + std::string(text.substr(at, end - at)) + "` is no resource that lockstep knows";
+                call.unclear = "`" + std::string(text.substr(at, end - at)) + "` is not a resource that lockstep knows";
                 return false;
             }
             target.type = std::move(*type);
@@ -136,7 +136,7 @@ std::optional<KubectlCall> read_kubectl(const ShellCommand& command) {
     }
     if (!call.unclear.empty()) return call;
     if (has_option(command, {"-f", "--filename", "-k", "--kustomize", "--raw", "-R"})) {
-        call.unclear = "the objects stand in files";
+        call.unclear = "the objects are in files";
         return call;
     }
     if (call.verb.starts_with("create ")) {

@@ -24,7 +24,7 @@ struct KubectlCall {
     std::optional<ShellWord> ns;
     bool all_namespaces = false;
     bool harmless = false; // changes and asks nothing: `version`, `--dry-run=client`
-    std::string unclear;   // why it cannot be told what the command does; then targets may be missing
+    std::string unclear;   // why it is unknown what the command does; then targets may be missing
 };
 
 // Nothing when the command is not kubectl.

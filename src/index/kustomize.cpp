@@ -36,7 +36,7 @@ Patch read_patch(FileId file, NodeRef item, bool json6902) {
     return patch;
 }
 
-// An entry that is a file name, YAML text, or (in Flux) YAML as it stands.
+// An entry that is a file name, YAML text, or (in Flux) YAML as written.
 Patch read_plain_patch(FileId file, NodeRef item) {
     Patch patch;
     bool is_text = item.is_mapping() || item.text().find('\n') != std::string_view::npos;

@@ -14,7 +14,7 @@ namespace lockstep {
 
 struct ChartPlace {
     std::string_view dir;      // directory of the nearest enclosing Chart.yaml; "" is the root
-    bool subchart = false;     // stands in the charts/ folder of another chart
+    bool subchart = false;     // is in the charts/ folder of another chart
     bool in_templates = false; // the path lies below the chart's templates/
 };
 

@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-// `x`, `x-v2`, `x-3` without ending: the common part, the number (1 for none), and whether a `v` stands before it.
+// `x`, `x-v2`, `x-3` without ending: the common part, the number (1 for none), and whether a `v` is before it.
 struct SeriesName {
     std::string_view stem;
     unsigned number = 1;
@@ -28,7 +28,7 @@ std::string_view word_for_put_aside(std::string_view name);
 // Two names that share two thirds of their words: `allow-ingress-web.yaml` and `permit-ingress-web.yaml`.
 bool are_much_alike(std::string_view a, std::string_view b);
 
-// The comment at the head of a file speaks of a kustomization; the schema line of editors does not count.
+// The comment at the head of a file mentions a kustomization; the schema line of editors does not count.
 bool head_names_kustomization(std::string_view text);
 
 } // namespace lockstep

@@ -1,4 +1,4 @@
-// Any Kubernetes object: its identity, where it stands, and the force marks that Flux reads.
+// Any Kubernetes object: its identity, where it is, and the force marks that Flux reads.
 #include "index/readers.h"
 
 namespace lockstep {

@@ -40,7 +40,7 @@ bool is_commented(std::string_view text, std::size_t at) {
     return first < at && text[first] == '#';
 }
 
-// What stands before the two segments at `at` is more of the same path, a variable, or nothing.
+// What is before the two segments at `at` is more of the same path, a variable, or nothing.
 bool begins_alike(std::string_view text, std::size_t at, std::string_view rest) {
     while (at > 0 && text[at - 1] == '/') {
         const std::size_t end = --at;

@@ -1,4 +1,4 @@
-// How a pin stands to the version of a local chart: for every check that holds one against the other.
+// How a pin compares with the version of a local chart: for every check that compares the two.
 #pragma once
 #include "base/table.h"
 #include "index/index.h"

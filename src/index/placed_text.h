@@ -1,4 +1,4 @@
-// Text taken out of a file (a script in a scalar, a word of a command) that still knows where each byte stands: between
+// Text taken out of a file (a script in a scalar, a word of a command) that still knows where each byte is: between
 // the node table and everything that reads scripts.
 #pragma once
 #include "base/span.h"
@@ -11,7 +11,7 @@ namespace lockstep {
 
 struct PlacedText {
     struct Piece {
-        std::uint32_t text = 0, file = 0; // from this byte of the text on, bytes stand together in the file
+        std::uint32_t text = 0, file = 0; // from this byte of the text on, bytes are together in the file
     };
     std::string text = {};
     std::vector<Piece> pieces = {};
@@ -23,10 +23,10 @@ struct PlacedText {
 };
 
 // A slice of a file by the style it is written in. Literal and folded: lines without `indent` blanks each, without CR;
-// template lines left of that indentation are left out. Quoted: what stands between the quotes.
+// template lines left of that indentation are left out. Quoted: what is between the quotes.
 PlacedText placed_slice(std::string_view file_text, Span slice, std::uint32_t indent,
                         NodeStyle style = NodeStyle::literal);
-// The value of a YAML scalar, read from the file's own bytes: template actions stand in it unmasked.
+// The value of a YAML scalar, read from the file's own bytes: template actions are in it unmasked.
 PlacedText placed_scalar(NodeRef scalar);
 
 } // namespace lockstep

@@ -1,4 +1,4 @@
-// What a `s/old/new/` of sed looks for, as a pattern of RE2: for the check that holds scripts against the tree.
+// What a `s/old/new/` of sed looks for, as a pattern of RE2: for the check that compares scripts with the tree.
 #pragma once
 #include "index/shell.h"
 #include <optional>
@@ -7,7 +7,7 @@
 namespace lockstep {
 
 struct SedPattern {
-    std::string shown;              // as it stands in the script
+    std::string shown;              // as written in the script
     std::string expression;         // in RE2's words
     std::size_t begin = 0, end = 0; // of what is shown, in the word
 };

@@ -17,13 +17,13 @@ struct ShellVariable {
     Span origin = {}; // resolved: where the value is written
 };
 
-// Quotes are removed from the text; what a shell or a template would expand stands in it as written.
+// Quotes are removed from the text; what a shell or a template would expand is in it as written.
 struct ShellWord : PlacedText {
     Span span = {};           // in the file, quotes included
     bool known = true;        // the text is what the command gets
     bool opaque = false;      // holds a substitution, a `{{ }}` action or a `${ }` that no assignment can resolve
     bool splits = false;      // an unquoted expansion: may become several words, or none
-    bool substituted = false; // holds `$(…)`: its commands stand before this word's
+    bool substituted = false; // holds `$(…)`: its commands are before this word's
     std::vector<ShellVariable> variables = {};
 };
 
@@ -40,7 +40,7 @@ struct ShellCommand {
     std::vector<Span> heredocs;               // whole lines of the bodies; they are not commands
     Span span = {};
     std::uint32_t pipes_into = no_command; // its output feeds this command
-    std::uint32_t inside = no_command;     // stands in a substitution or a `sh -c` text of this command
+    std::uint32_t inside = no_command;     // is in a substitution or a `sh -c` text of this command
     bool conditional = false;              // in if, for, while or case, or behind `&&` or `||`
 };
 

@@ -22,7 +22,7 @@ std::string_view base_name(std::string_view path) {
     return path.substr(path.find_last_of('/') + 1); // npos + 1 is 0
 }
 
-// A command that runs another: options of its own that take a value, and how many words stand before the other's name.
+// A command that runs another: options of its own that take a value, and how many words are before the other's name.
 struct Runner {
     std::string_view name, valued;
     std::size_t words = 0;
@@ -208,7 +208,7 @@ ShellWord word_part(const ShellWord& word, std::size_t begin, std::size_t end) {
     ShellWord part;
     part.append(word, begin, end);
     part.span = place_in(word, begin, end);
-    part.opaque = word.opaque; // what is opaque may stand anywhere in the word
+    part.opaque = word.opaque; // what is opaque may be anywhere in the word
     part.splits = word.splits;
     part.substituted = word.substituted;
     bool open = part.opaque;

@@ -79,7 +79,7 @@ private:
     bool muted_ = false;      // what is read here is thrown away
     bool actions_end_ = true; // a `}}` may still come
     char close_ = '\0';
-    std::size_t case_base_ = 0; // cases of the list at hand stand from here on
+    std::size_t case_base_ = 0; // cases of the list at hand are from here on
     unsigned branches_ = 0;     // open if, for, while, case
     std::vector<Case> cases_;
     std::vector<Heredoc> pending_;

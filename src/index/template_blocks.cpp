@@ -1,4 +1,4 @@
-// From actions to blocks: which define an action stands in, whether a condition stands around it, and whom it calls.
+// From actions to blocks: which define an action is in, whether a condition surrounds it, and whom it calls.
 #include "index/template_blocks.h"
 #include "base/text.h"
 

@@ -12,7 +12,7 @@ namespace lockstep {
 struct BlockCall {
     std::string name; // as in TemplateBlock
     Place place;
-    bool guarded = false; // stands inside an if, with or range, or behind `and`, `or`: it may never run
+    bool guarded = false; // is inside an if, with or range, or behind `and`, `or`: it may never run
 };
 
 // `name` is that of the define, or `/path.yaml` below templates/ for a file without its defines.

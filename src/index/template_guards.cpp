@@ -11,7 +11,7 @@ TemplateGuards::TemplateGuards(std::string_view text) {
                      [&](std::string_view word) { return text.find(word) != std::string_view::npos; }))
         return;
     const std::vector<TemplateAction> actions = go_actions(text);
-    // The condition may stand in an `else if`, which guards the rest of its block.
+    // The condition may be in an `else if`, which guards the rest of its block.
     for (const TemplateAction& action : actions) {
         const std::size_t opener = action.opens ? static_cast<std::size_t>(&action - actions.data()) : action.opener;
         if (opener == TemplateAction::none || actions[opener].defines) continue;

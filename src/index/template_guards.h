@@ -1,5 +1,5 @@
 // Parts of a chart's template that are rendered only on some clusters: between `if` and `end` of a condition that asks
-// the cluster or compares versions. What stands there is nothing to be sure of.
+// the cluster or compares versions. What is there is nothing to be sure of.
 #pragma once
 #include "base/span.h"
 #include <string_view>

@@ -13,7 +13,7 @@ struct TemplateWord {
     Span span;
 };
 
-// In an action every bare word is a function, wherever it stands: fields start with a dot, variables with a dollar.
+// In an action every bare word is a function, wherever it is: fields start with a dot, variables with a dollar.
 std::vector<TemplateWord> template_functions(std::string_view text);
 
 } // namespace lockstep

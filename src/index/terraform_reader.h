@@ -18,7 +18,7 @@ public:
     bool broken = false;
 
     void read_template(); // that is the whole text
-    void read_file();     // a .tf file: blocks are not told from objects, only strings, comments and calls count
+    void read_file(); // a .tf file: blocks are not distinguished from objects, only strings, comments and calls count
 
 private:
     static constexpr int deepest = 200;
@@ -42,7 +42,7 @@ private:
     bool read_for(char close); // `for k, v in map : …` behind an opening bracket
     ObjectKeys read_object();
     bool read_item(ObjectKeys& object);
-    std::string_view read_string(); // gives what stands between the quotes, as written
+    std::string_view read_string(); // gives what is between the quotes, as written
     void read_heredoc();
     void read_name(bool behind_dot);
     void read_call(Span place);

@@ -52,7 +52,7 @@ bool has(NodeRef root, std::string_view key) {
 bool is_cloud_init(NodeRef root, const YamlText& yaml) {
     if (has(root, "apiVersion")) return false;
     if (has(root, "runcmd") || has(root, "write_files") || has(root, "bootcmd")) return true;
-    // The marker stands in the comments before the first key.
+    // The marker is in the comments before the first key.
     std::string_view before = yaml.text.substr(0, root.span().begin);
     while (!before.empty()) {
         std::size_t start = before.find_last_of('\n', before.size() - 1);

@@ -16,7 +16,7 @@ struct DocumentView {
     Span span;
     Role role = Role::fragment;
     bool list_item = false;         // `span` is that of the item
-    bool embedded = false;          // stands inside a block scalar of `holder`
+    bool embedded = false;          // is inside a block scalar of `holder`
     bool bootstrap = false;         // in a write_files block of cloud-init
     Place outer;                    // embedded: the key of that scalar
     std::uint32_t holder = no_view; // embedded: the view that holds it; list item: its list
@@ -25,7 +25,7 @@ struct DocumentView {
 struct FileView {
     FileId file = no_file;
     std::string_view path;
-    std::vector<DocumentView> documents; // in file order; what is embedded stands behind its holder
+    std::vector<DocumentView> documents; // in file order; what is embedded is behind its holder
     std::list<YamlText> inner;           // node tables of embedded texts; addresses are stable
 };
 

@@ -283,7 +283,7 @@ FileHeads read_heads(std::string_view text) {
     heads.templated = loaded.templated;
     if (!heads.error.empty()) return heads;
     for (const Value* tree : loaded.trees) {
-        // Texts that had to be decoded stand in memory that ends here: then the tree tells, not the head.
+        // Texts that had to be decoded are in memory that ends here: then the tree tells, not the head.
         const ResourceId id = id_of(*tree);
         const auto in_text = [&](std::string_view part) {
             return part.empty() || (part.data() >= text.data() && part.data() < text.data() + text.size());

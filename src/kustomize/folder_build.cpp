@@ -44,7 +44,7 @@ const SchemaSet& FolderBuild::types(const Accumulated& into) const {
 
 Failure FolderBuild::note(Failure failed, Accumulated& into) const {
     if (!failed || !context_.options.keep_going || failed->kind == BuildError::Kind::limit) return failed;
-    // Of what the rest would do to resources that are not there, nobody can speak; of a file that is not there, one
+    // Of what the rest would do to resources that are not there, nothing is known; of a file that is not there, one
     // can.
     const bool lost = failed->kind == BuildError::Kind::missing || failed->kind == BuildError::Kind::kept_back;
     if (incomplete_ && !lost) return {};

@@ -128,7 +128,7 @@ struct Applier {
     Value& tree;
     Arena& arena;
 
-    // What stands before the first slash does not count, and a path without one leads nowhere.
+    // What is before the first slash does not count, and a path without one leads nowhere.
     Spot find(std::string_view path) const {
         std::size_t begin = path.find('/');
         if (begin == std::string_view::npos) return {};
@@ -290,7 +290,7 @@ bool changes_identity(const std::vector<JsonOperation>& operations) {
         if (one.op == "test") continue;
         for (std::string_view path : {one.path.value_or("/spec"), one.from.value_or("/spec")}) {
             if (path.empty()) return true;
-            path.remove_prefix(std::min(path.find('/'), path.size())); // what stands before it does not count
+            path.remove_prefix(std::min(path.find('/'), path.size())); // what is before it does not count
             if (path == "/metadata" || path == "/kind" || path == "/apiVersion") return true;
             if (path == "/metadata/name" || path == "/metadata/namespace" || path == "/metadata/annotations" ||
                 path.starts_with("/metadata/annotations/config.kubernetes.io"))

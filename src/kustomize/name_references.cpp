@@ -132,7 +132,7 @@ private:
         return out;
     }
 
-    // Those of the namespace that stands beside the name: as it was, else as it is.
+    // Those of the namespace that is beside the name: as it was, else as it is.
     Candidates in_namespace(const Value& node, const Candidates& candidates) const {
         const Value* ns = node.get("namespace");
         if (!ns) return candidates;

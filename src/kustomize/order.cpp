@@ -17,7 +17,7 @@ struct SortKey {
 
 bool kind_before(const SortKey& a, const SortKey& b, const ResourceId& first, const ResourceId& second) {
     if (a.rank != b.rank) return a.rank < b.rank;
-    // Namespaces of the core group stand before those of others, whatever their texts say.
+    // Namespaces of the core group are before those of others, whatever their texts say.
     if (first.kind == "Namespace" && second.kind == "Namespace" && (first.group.empty() || second.group.empty()))
         return a.kind > b.kind;
     return a.kind < b.kind;

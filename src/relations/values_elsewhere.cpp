@@ -216,7 +216,7 @@ std::string ValuesElsewhere::left_to_others(const ChartProblem& one, ProblemKind
     if (one.release || one.chart == no_entity) return {};
     const Tree& tree = *index_.tree;
     if (holds(one.problem.message, "cannot load values.yaml") && is_told_or_filled_in(one.chart))
-        return "its values.yaml is no YAML";
+        return "its values.yaml is not YAML";
     if (one.problem.message.starts_with("validation: chart.metadata.version"))
         if (std::string by = version_writer(one.chart); !by.empty()) return by;
     if (holds(one.problem.message, ".Values.global.") || (kind == ProblemKind::path && takes_globals(one.chart)))

@@ -9,7 +9,7 @@ struct Format {
     std::string_view name;
     std::string_view says; // for --help
     Written (*write)(const Report& report);
-    bool lines = false;  // made of lines for a log, so that it may stand on stdout beside text
+    bool lines = false;  // made of lines for a log, so that it may be on stdout beside text
     bool passes = false; // names what passed, too
     bool json = false;
 };

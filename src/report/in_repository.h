@@ -5,7 +5,7 @@
 namespace lockstep {
 
 struct RepositoryPlace {
-    std::string path; // empty for what stands in no file; then the positions mean nothing
+    std::string path; // empty for what is in no file; then the positions mean nothing
     Position begin, end;
 };
 

@@ -1,5 +1,5 @@
 // A suite per rule, a test case per subject it looked at: a quiet run shows what was checked. Valid for the schemas of
-// Ant and of Jenkins, which is why some attributes stand here that carry nothing; `skipped` inside a test case is the
+// Ant and of Jenkins, which is why some attributes are here that carry nothing; `skipped` inside a test case is the
 // one thing that Ant's older schema does not know.
 #include "base/printable.h"
 #include "report/in_repository.h"

@@ -78,10 +78,10 @@ struct Report {
 
     std::string_view version = {}; // of lockstep
     // From the root of the repository to the linted folder, empty or with a last `/`. Formats that others read against
-    // the repository (SARIF, annotations) put it before every path; text and JSON speak of the linted folder.
+    // the repository (SARIF, annotations) put it before every path; text and JSON name paths in the linted folder.
     std::string_view prefix = {};
     std::string_view sarif_category = {};
-    std::span<const Finding> unfolded = {}; // the findings one by one, for formats that speak of single subjects
+    std::span<const Finding> unfolded = {}; // the findings one by one, for formats that list single subjects
     std::string_view link_base = {};        // address of the root of the repository as it was linted, with a last `/`
     bool sarif_suppressed = true;           // suppressed findings are in the SARIF log, marked as such
     TextOptions text = {};

@@ -20,7 +20,7 @@ std::string cut_to(std::string_view text, std::size_t limit);
 void append_uri(std::string& out, std::string_view path);
 // `"artifactLocation":{…}`
 void append_artifact(std::string& out, const Report& report, std::string_view path);
-// `"physicalLocation":{…}` with a region on one line. A place in no file stands in the config: hosts refuse a whole log
+// `"physicalLocation":{…}` with a region on one line. A place in no file is in the config: hosts refuse a whole log
 // for one result without a file.
 void append_physical(std::string& out, const Report& report, const Place& place);
 

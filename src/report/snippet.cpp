@@ -112,7 +112,7 @@ void append_snippet(std::string& out, const Snippet& snippet, const SnippetStyle
     if (window.end < line.size()) out += cut;
     out += '\n';
 
-    if (marks.empty()) marks += style.mark; // the span stands at the line's end
+    if (marks.empty()) marks += style.mark; // the span is at the line's end
     append_gutter(out, "", width, style);
     out += padding;
     out += style.mark_color;

@@ -14,7 +14,7 @@ RuleCounts count_rules(const RunStats& stats);
 
 void append_summary(std::string& out, const std::vector<Finding>& findings, const RunStats& stats,
                     const TextOptions& options);
-// With a base: what stands before the summary, and the line behind it.
+// With a base: what is before the summary, and the line behind it.
 void append_added_suppressions(std::string& out, const ChangeStats& change, Locator& locator);
 void append_comparison(std::string& out, const ChangeStats& change);
 void append_stats(std::string& out, const RunStats& stats);

@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-// One stale pin may stand in 800 files: the first ones are shown, the machine formats have them all.
+// One stale pin may be in 800 files: the first ones are shown, the machine formats have them all.
 constexpr std::size_t most_shown = 5;
 
 struct Palette {
@@ -34,7 +34,7 @@ std::string_view color_of(Severity severity, const Palette& palette) {
     return palette.cyan;
 }
 
-// `path:line:col: `. A finding about no file in particular speaks for the whole run.
+// `path:line:col: `. A finding about no file in particular is about the whole run.
 void append_location(std::string& out, const Location& location) {
     if (location.path.empty()) {
         out += "lockstep: ";

@@ -287,7 +287,7 @@ private:
             add_finding({rule_.id,
                          rule_.severity,
                          field_shown(rule_.facts[side->fact], rule_.facts[side->fact].columns[side->column]) + " is `" +
-                             cell.text + "`, which is no " + what + ": " + rule_.id + " cannot check it",
+                             cell.text + "`, which is not a " + what + ": " + rule_.id + " cannot check it",
                          place,
                          {},
                          rule_.id + ":" + row.subject + "." + side->name,

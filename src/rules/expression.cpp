@@ -78,7 +78,7 @@ Error unknown_column(const std::string& name, const FactSpec& fact) {
     for (const auto& column : fact.columns)
         known += (known.empty() ? "" : ", ") + column;
     auto near = nearest(name, fact.columns);
-    return {"`" + name + "` is no field of fact `" + fact.name + "`",
+    return {"`" + name + "` is not a field of fact `" + fact.name + "`",
             {},
             {0, 0},
             near ? "did you mean `" + *near + "`?" : "its fields: " + known + "; put text into quotes"};
@@ -159,7 +159,7 @@ Result<Operand> parse_operand(const std::vector<Token>& tokens, std::size_t& i, 
         ++i;
         while (tokens[i].kind == Token::Kind::word || tokens[i].kind == Token::Kind::string) {
             if (tokens[i].kind == Token::Kind::word && !is_plain_value(tokens[i].text))
-                return Error{"`" + tokens[i].text + "` in a list is text, and text stands in quotes"};
+                return Error{"`" + tokens[i].text + "` in a list is text, and text is put in quotes"};
             operand.values.push_back(tokens[i++].text);
             if (tokens[i].text == ",") ++i;
         }
@@ -207,10 +207,10 @@ std::optional<Error> check_literals(Comparison& comparison) {
         if (!pattern) return pattern.error();
         comparison.pattern = *pattern;
     }
-    if (comparison.op == Op::satisfies && !Range::parse(value)) return Error{"`" + value + "` is no version range"};
+    if (comparison.op == Op::satisfies && !Range::parse(value)) return Error{"`" + value + "` is not a version range"};
     const bool ordered = comparison.op == Op::less || comparison.op == Op::less_equal || comparison.op == Op::greater ||
                          comparison.op == Op::greater_equal || comparison.op == Op::same_minor;
-    if (ordered && !parse_version(value)) return Error{"`" + value + "` is no version"};
+    if (ordered && !parse_version(value)) return Error{"`" + value + "` is not a version"};
     return std::nullopt;
 }
 
@@ -234,7 +234,7 @@ Result<Comparison> parse_comparison(std::string_view text, const std::vector<Fac
         ++i;
     }
     if (!op || (*tokens)[i].kind == Token::Kind::string)
-        return Error{"`" + std::string(text) + "` has no comparison behind `" + left->name + "`",
+        return Error{"`" + std::string(text) + "` has no comparison after `" + left->name + "`",
                      {},
                      {0, 0},
                      "one of ==, !=, <, <=, >, >=, same-minor, satisfies, matches, in, not in, exists, absent"};
@@ -249,7 +249,7 @@ Result<Comparison> parse_comparison(std::string_view text, const std::vector<Fac
         if (auto error = check_literals(comparison)) return *error;
     }
     if ((*tokens)[i].kind != Token::Kind::end)
-        return Error{"unexpected `" + (*tokens)[i].text + "` behind `" + std::string(text) + "`",
+        return Error{"unexpected `" + (*tokens)[i].text + "` after `" + std::string(text) + "`",
                      {},
                      {0, 0},
                      "one comparison per line; a list of them is «and»"};

@@ -82,7 +82,7 @@ private:
     void read_metadata(NodeRef root) {
         rule_.id = reader_.require_text(root, "rule", "the rule's id");
         if (!failed() && !is_id(rule_.id))
-            reader_.fail(root.get("rule"), "`" + rule_.id + "` is no rule id",
+            reader_.fail(root.get("rule"), "`" + rule_.id + "` is not a rule id",
                          "lower-case letters, digits and dashes, such as pin-drift");
         rule_.formerly = reader_.texts(root, "formerly");
         const auto level = reader_.require_text(root, "severity", "error, warning or note");
@@ -276,7 +276,7 @@ private:
         auto add = [&](NodeRef at, std::string_view column, const std::string& key) {
             auto index = partner.column(column);
             if (!index)
-                return reader_.fail(at, "`" + std::string(column) + "` is no field of fact `" + partner.name + "`");
+                return reader_.fail(at, "`" + std::string(column) + "` is not a field of fact `" + partner.name + "`");
             if (key.find('{') != std::string::npos) return add_written(at, *index, key, join);
             auto comparison = parse_comparison(key + " exists", rule_.facts, false);
             if (!comparison) return fail(at, comparison.error());
@@ -352,7 +352,7 @@ private:
         if (dot == std::string::npos) return Anchor{*fact, std::nullopt};
         auto column = rule_.facts[*fact].column(text.substr(dot + 1));
         if (!column)
-            reader_.fail(at, "`" + text.substr(dot + 1) + "` is no field of fact `" + text.substr(0, dot) + "`");
+            reader_.fail(at, "`" + text.substr(dot + 1) + "` is not a field of fact `" + text.substr(0, dot) + "`");
         return Anchor{*fact, column};
     }
 
@@ -557,7 +557,7 @@ private:
             }
         } else if (root.get("unique")) {
             for (auto verb : {"assert", "forbid", "require", "undecided", "also"})
-                if (root.get(verb)) return reader_.fail(root.get_key(verb), "`unique` stands alone");
+                if (root.get(verb)) return reader_.fail(root.get_key(verb), "`unique` takes no other check beside it");
             read_unique(root);
         } else {
             Case only;
@@ -573,7 +573,7 @@ private:
             auto column = rule_.facts[rule_.subject].column(name);
             if (!column)
                 return reader_.fail(root.get("unique"),
-                                    "`" + name + "` is no field of fact `" + rule_.facts[rule_.subject].name + "`");
+                                    "`" + name + "` is not a field of fact `" + rule_.facts[rule_.subject].name + "`");
             rule_.unique.push_back(*column);
         }
         if (rule_.unique.empty() && !failed()) reader_.fail(root.get("unique"), "unique needs at least one field");

@@ -31,7 +31,7 @@ public:
         if (failed()) return;
         for (const auto& name : reader_.texts(node, "resolve")) {
             auto column = fact.column(name);
-            if (!column) return reader_.fail(node.get("resolve"), "`" + name + "` is no field of this fact");
+            if (!column) return reader_.fail(node.get("resolve"), "`" + name + "` is not a field of this fact");
             fact.resolve.push_back(*column);
         }
     }
@@ -139,7 +139,7 @@ private:
                 return reader_.fail(as, "as must be a mapping of fields to version or url", "as: { tag: version }");
             for (auto [key, value] : as.entries()) {
                 auto column = fact.column(key.text());
-                if (!column) return reader_.fail(key, "`" + std::string(key.text()) + "` is no field of this fact");
+                if (!column) return reader_.fail(key, "`" + std::string(key.text()) + "` is not a field of this fact");
                 if (value.text() == "version")
                     fact.readings[*column] = Reading::version;
                 else if (value.text() == "url")
@@ -197,7 +197,7 @@ private:
             const auto field = std::find_if(fact.fields.begin(), fact.fields.end(),
                                             [&](const FieldSpec& one) { return one.name == name; });
             if (field == fact.fields.end())
-                return reader_.fail(key, "`" + std::string(key.text()) + "` is no field under `yaml` of this fact");
+                return reader_.fail(key, "`" + std::string(key.text()) + "` is not a field under `yaml` of this fact");
             if (!value.is_scalar() || value.is_null()) return reader_.fail(value, "a default is one value");
             field->otherwise = value.text();
         }
@@ -230,7 +230,7 @@ private:
             add_column(spec, fact, name);
         for (const auto& name : spec.is_mapping() ? reader_.texts(spec, "optional") : std::vector<std::string>{}) {
             auto column = fact.column(name);
-            if (!column) return reader_.fail(spec.get("optional"), "`" + name + "` is no group of value");
+            if (!column) return reader_.fail(spec.get("optional"), "`" + name + "` is not a group of value");
             fact.optional_groups.push_back(*column);
         }
     }

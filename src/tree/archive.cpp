@@ -20,7 +20,7 @@ public:
     std::optional<TarHeader> next();
     bool keep(const TarHeader& header, std::string& text) { return take(header, header.size, &text); }
     bool pass(const TarHeader& header) { return take(header, header.size, nullptr); }
-    // Reads what is behind the end mark too: the checksum of the gzip data stands there.
+    // Reads what is behind the end mark too: the checksum of the gzip data is there.
     void drain();
     bool fail(std::string message) {
         if (error_.empty()) error_ = std::move(message);
@@ -130,10 +130,10 @@ std::optional<TarHeader> TarReader::next() {
         if (!ended && bytes.find_first_not_of('\0') == std::string::npos) {
             // Two empty blocks mark the end; a single one at the very end is common and means the same.
             if (!block(bytes, ended)) return std::nullopt;
-            if (!ended && bytes.find_first_not_of('\0') != std::string::npos) fail("goes on behind its end mark");
+            if (!ended && bytes.find_first_not_of('\0') != std::string::npos) fail("continues after its end mark");
             ended = true;
         }
-        if (ended && described) fail("ends behind a long name, without its member");
+        if (ended && described) fail("ends after a long name, without its member");
         if (ended) return std::nullopt;
         if (++members_ > limits_.members) {
             fail("has more than " + std::to_string(limits_.members) +

@@ -17,7 +17,7 @@ struct FileBytes {
     int error = 0;          // failed: what the system said, where it said something
 };
 
-// Whether what the system said (0: nothing) speaks of the run and not of the file. Rights are a property of the file,
+// Whether what the system said (0: nothing) is about the run and not of the file. Rights are a property of the file,
 // and a finding names it; no memory, no descriptor, a bad disk, a file that went meanwhile say nothing of the
 // repository.
 bool is_failure_of_the_run(int error);
@@ -25,7 +25,7 @@ bool is_failure_of_the_run(int error);
 // `path` relative to the folder `directory`, an open descriptor or AT_FDCWD. A link as the last part is refused.
 FileBytes read_file_bytes(int directory, const std::string& path, std::uint64_t limit);
 
-// Of a file whose bytes read_file left where they are, because it is no text; empty when it cannot be read any more.
+// Of a file whose bytes read_file left where they are, because it is not text; empty when it cannot be read any more.
 std::string read_binary(const Tree& tree, const File& file);
 
 } // namespace lockstep

@@ -85,7 +85,7 @@ GitLink resolve_git_link(const std::vector<GitEntry>& entries, const std::vector
         ahead.pop_front();
         if (part.empty() || part == ".") continue;
         if (part == "..") {
-            if (at.empty()) return refused_link("a link that leads out of the repository");
+            if (at.empty()) return refused_link("a link out of the repository");
             at.resize(at.rfind('/') == std::string::npos ? 0 : at.rfind('/'));
             continue;
         }
@@ -93,11 +93,9 @@ GitLink resolve_git_link(const std::vector<GitEntry>& entries, const std::vector
         const std::size_t found = position(entries, next);
         const bool there = found < entries.size() && entries[found].path == next;
         if (there && entries[found].kind == GitEntry::Kind::link) {
-            if (++links > max_links)
-                return refused_link("a link that leads in a circle, or through more than 40 links");
-            if (texts[found].empty()) return refused_link("a link that leads nowhere");
-            if (texts[found].starts_with('/'))
-                return refused_link("a link that leads out of the repository, to " + texts[found]);
+            if (++links > max_links) return refused_link("a link in a cycle, or through more than 40 links");
+            if (texts[found].empty()) return refused_link("a link to nothing");
+            if (texts[found].starts_with('/')) return refused_link("a link out of the repository, to " + texts[found]);
             push_parts(ahead, texts[found]);
             continue;
         }

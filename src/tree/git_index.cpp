@@ -131,7 +131,7 @@ Result<std::vector<std::string>> read_paths(const std::string& git_folder, std::
 } // namespace
 
 Result<GitIndexPaths> parse_git_index(std::string_view bytes, std::string_view prefix) {
-    if (bytes.size() < header_size || !bytes.starts_with("DIRC")) return Error{"it is no index of git"};
+    if (bytes.size() < header_size || !bytes.starts_with("DIRC")) return Error{"it is not a git index"};
     const std::uint32_t version = number_at(bytes, 4);
     if (version < 2 || version > 4) return Error{"it has version " + std::to_string(version) + ", which is not known"};
     for (std::size_t id_size : {20U, 32U})

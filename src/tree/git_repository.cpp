@@ -133,7 +133,7 @@ Result<GitCommit> find_head_commit(const GitRepository& repository) {
 
 Result<GitCommit> find_base_commit(const GitRepository& repository, const std::string& revision, bool exact) {
     if (revision.empty() || revision.starts_with('-'))
-        return Error{"`" + revision + "` is no revision", {}, {0, 0}, "name a branch, a tag or a commit"};
+        return Error{"`" + revision + "` is not a revision", {}, {0, 0}, "name a branch, a tag or a commit"};
     auto named = commit_id(repository, revision);
     if (!named) return named.error();
     if (exact) return GitCommit{*named, short_id(*named) + ", which is " + revision};

@@ -12,7 +12,7 @@ struct GitRepository {
     bool shallow = false;
 };
 
-// `folder` stands in the work tree of a repository; everything else is an error that says what to do.
+// `folder` is in the work tree of a repository; everything else is an error that says what to do.
 Result<GitRepository> find_git_repository(const std::string& folder);
 
 struct GitCommit {

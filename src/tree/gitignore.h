@@ -15,9 +15,9 @@ public:
     static constexpr std::size_t most_patterns = 4096;
     bool too_many() const { return too_many_; }
     // `path` counts from the folder of the ignore file. True: ignored; false: a `!` rule takes it back; nothing: no
-    // rule speaks of it. `is_directory` is for real folders only, not for links to one.
+    // rule matches it. `is_directory` is for real folders only, not for links to one.
     std::optional<bool> verdict(std::string_view path, bool is_directory) const;
-    // As Flux reads them: of a file, the last rule that speaks of it or of a folder around it. What is below an ignored
+    // As Flux reads them: of a file, the last rule that matches it or of a folder around it. What is below an ignored
     // folder can be taken back.
     std::optional<bool> verdict_with_folders(std::string_view file) const { return flux_verdict(file).said; }
     struct Verdict {

@@ -42,7 +42,7 @@ void GzipStream::next_member() {
     if (rest.find_first_not_of('\0') == std::string_view::npos) {
         finished_ = true;
     } else if (!rest.starts_with("\x1f\x8b")) {
-        error_ = "has other bytes behind the gzip data";
+        error_ = "has other bytes after the gzip data";
     } else {
         inflateReset(&state_->zlib);
     }

@@ -1,4 +1,4 @@
-// Lines of a .helmignore into rules; the first one that speaks decides.
+// Lines of a .helmignore into rules; the first one that matches decides.
 #include "tree/helmignore.h"
 #include "base/text.h"
 

@@ -32,14 +32,14 @@ LinkTarget resolve_link(const std::string& root, std::string_view path) {
     start += path;
     std::unique_ptr<char, decltype(&std::free)> end(::realpath(start.c_str(), nullptr), &std::free);
     if (!end) {
-        if (errno == ELOOP) return refused("a link that leads in a circle, or through more than 40 links");
+        if (errno == ELOOP) return refused("a link in a cycle, or through more than 40 links");
         if (errno == ENOENT || errno == ENOTDIR) return refused("a link to something that does not exist");
         return not_followed(errno);
     }
     std::string_view target = end.get();
     std::string_view base = root == "/" ? std::string_view{} : std::string_view(root);
     bool inside = target.starts_with(base) && (target.size() == base.size() || target[base.size()] == '/');
-    if (!inside) return refused("a link that leads out of the repository, to " + std::string(target));
+    if (!inside) return refused("a link out of the repository, to " + std::string(target));
     struct stat status = {};
     if (::lstat(end.get(), &status) != 0) return not_followed(errno);
     target.remove_prefix(std::min(base.size() + 1, target.size()));

@@ -1,4 +1,4 @@
-// One folder of the walk: what stands in it and is neither ignored nor excluded.
+// One folder of the walk: what is in it and is neither ignored nor excluded.
 #pragma once
 #include "base/glob.h"
 #include "base/result.h"

@@ -59,7 +59,7 @@ bool checksum_holds(std::string_view block) {
 Result<TarHeader> parse_tar_header(std::string_view block) {
     if (!checksum_holds(block)) return fault("its checksum is wrong");
     auto size = parse_number(block.substr(124, 12));
-    if (!size) return fault("its size is no number");
+    if (!size) return fault("its size is not a number");
     TarHeader header;
     header.size = *size;
     header.type = block[156] == '\0' ? '0' : block[156];
@@ -91,7 +91,7 @@ Result<PaxRecords> parse_pax_records(std::string_view text) {
         } else if (key == "size") {
             std::uint64_t size = 0;
             auto [last, bad] = std::from_chars(value.data(), value.data() + value.size(), size);
-            if (bad != std::errc{} || last != value.data() + value.size()) return fault("its size is no number");
+            if (bad != std::errc{} || last != value.data() + value.size()) return fault("its size is not a number");
             records.size = size;
         } else if (key.starts_with("GNU.sparse.")) {
             records.sparse = true;

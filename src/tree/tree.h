@@ -91,7 +91,7 @@ Result<Tree> walk(const std::string& root, const WalkOptions& options);
 // What is wrong with a root, before anything is listed; nothing when it is a folder.
 std::optional<Error> no_folder(const std::string& root);
 
-// Puts what the walk skipped among the files, as unreadable ones with the reason: findings can then stand on them.
+// Puts what the walk skipped among the files, as unreadable ones with the reason: findings can then be on them.
 void list_skipped(Tree& tree);
 
 // Fills text and state of one file. Threads may read different files at the same time.

@@ -38,7 +38,7 @@ private:
     bool run(std::string_view text) const;
     std::size_t next_start(std::string_view text, std::size_t token, std::size_t from) const;
 
-    std::string prefix_; // what stands before the first wildcard
+    std::string prefix_; // what is before the first wildcard
     std::vector<Token> tokens_;
     std::vector<Set> sets_;
     std::string suffix_;       // for `*suffix`, which most patterns are

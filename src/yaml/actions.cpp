@@ -151,7 +151,7 @@ bool describe_go(std::string_view action_text, TemplateAction& action) {
     return word == "end";
 }
 
-// Behind the `}` that closes an interpolation or directive whose `{` stands at `brace`; npos when `limit` comes first.
+// Behind the `}` that closes an interpolation or directive whose `{` is at `brace`; npos when `limit` comes first.
 std::size_t terraform_end(std::string_view text, std::size_t brace, std::size_t limit) {
     std::vector<char> open{'}'}; // what closes each level: `}` of an expression, `"` of a string
     for (std::size_t i = brace + 1; i < limit; ++i) {

@@ -1,5 +1,5 @@
-// Template actions of a text: where each `{{ }}` (Go), `${ }` or `%{ }` (Terraform) stands and what it is for. mask.cpp
-// decides from this what stands in its place.
+// Template actions of a text: where each `{{ }}` (Go), `${ }` or `%{ }` (Terraform) is and what it is for. mask.cpp
+// decides from this what is in its place.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -167,7 +167,7 @@ void TableBuilder::store_text(Node& node, std::string_view value) {
     const std::string_view source = input_.source.substr(begin, end - begin);
     const std::string_view parsed = input_.parsed.substr(begin, end - begin);
 
-    const bool filled = (input_.masked || input_.mended) && source != parsed;
+    const bool filled = (input_.masked || input_.repaired) && source != parsed;
     const bool one_line = filled && !is_block_scalar(node.style) && parsed.find('\n') == std::string_view::npos;
     if (value == source || one_line) {
         node.text_begin = begin;
@@ -216,7 +216,7 @@ Step TableBuilder::add_alias(const Event& event) {
         add_problem({YamlProblem::Kind::syntax,
                      {event.begin, event.end},
                      circular ? "anchor &" + name + " contains itself by this alias"
-                              : "no anchor &" + name + " stands before this alias in its document"});
+                              : "no anchor &" + name + " is before this alias in its document"});
     }
     close_node(last());
     return Step::go_on;

@@ -18,7 +18,7 @@ std::size_t skip_quoted(std::string_view text, std::size_t at, std::size_t end) 
     return at + 1;
 }
 
-// Where a comment starts in [begin, end), a line or a part of one; `end` when there is none. A `#` may stand at the
+// Where a comment starts in [begin, end), a line or a part of one; `end` when there is none. A `#` may be at the
 // line's start or behind one of `before`.
 std::size_t find_comment(std::string_view text, std::size_t begin, std::size_t end, std::string_view before) {
     for (std::size_t at = begin; at < end; ++at) {
@@ -68,7 +68,7 @@ std::vector<Span> yaml_comments(const YamlText& yaml) {
     std::string blanked;
     std::vector<Span> in_actions;
     if (yaml.masked) {
-        // What stands in an action is Go, not YAML.
+        // What is in an action is Go, not YAML.
         const std::uint32_t begin = yaml.region.begin;
         const std::vector<TemplateAction> actions = go_actions(text.substr(begin));
         in_actions = template_comments(actions, begin);

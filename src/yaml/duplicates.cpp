@@ -51,7 +51,7 @@ bool is_same_key(NodeRef a, NodeRef b) {
     return a.text() == b.text() && is_string(a) == is_string(b);
 }
 
-// Two keys in two branches of a template, where the template stands in comments and the file is YAML as it is.
+// Two keys in two branches of a template, where the template is in comments and the file is YAML as it is.
 bool has_branch_between(std::string_view text, NodeRef first, NodeRef second) {
     const std::string_view between = text.substr(first.span().end, second.span().begin - first.span().end);
     for (std::size_t at = between.find('{'); at != std::string_view::npos; at = between.find('{', at + 1)) {

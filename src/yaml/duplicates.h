@@ -1,4 +1,4 @@
-// Keys that stand twice in one mapping: go-yaml refuses them, libyaml does not look.
+// Keys that are twice in one mapping: go-yaml refuses them, libyaml does not look.
 #pragma once
 #include "yaml/node.h"
 

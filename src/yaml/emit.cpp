@@ -91,7 +91,7 @@ private:
         mark_lines({});
     }
 
-    // Keys and items begin at `indent`; the first of them stands where the sink is already.
+    // Keys and items begin at `indent`; the first of them is where the sink is already.
     void mapping(const Value& value, std::size_t indent) {
         bool first = true;
         for (const std::uint32_t i : key_order(value, options_.sort_keys)) {

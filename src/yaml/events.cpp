@@ -149,7 +149,7 @@ private:
                 const ReaderFailure failure = failure_of(parser, begin);
                 if (failure.problem == "found unexpected ':'" && !flow_colon_)
                     flow_colon_ = {failure.at, parser.flow_level()};
-                // go-yaml, asked for one document, never looks at what stands between `...` and the next `---`.
+                // go-yaml, asked for one document, never looks at what is between `...` and the next `---`.
                 if (!builder_.in_document() && builder_.documents().size() > documents &&
                     has_end_mark(builder_.here(), failure.at))
                     return Step::broken;
@@ -261,17 +261,17 @@ private:
 // of the source. Texts that the quick reader takes, which are nearly all, never come here.
 EventResult read_events(const EventInput& input) {
     constexpr std::size_t most_turns = 100, most_bytes = 64 << 20;
-    std::string mended;
+    std::string repaired;
     EventInput again = input;
     for (std::size_t turn = 1;; ++turn) {
         EventReader reader(again);
         EventResult result = reader.run();
         const auto colon = reader.flow_colon();
         if (!colon || turn > most_turns || turn * input.parsed.size() > most_bytes) return result;
-        if (mended.empty()) mended = input.parsed;
-        hide_flow_colons(mended, colon->at, colon->depth);
-        again.parsed = mended;
-        again.mended = true;
+        if (repaired.empty()) repaired = input.parsed;
+        hide_flow_colons(repaired, colon->at, colon->depth);
+        again.parsed = repaired;
+        again.repaired = true;
     }
 }
 

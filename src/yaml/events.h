@@ -14,7 +14,7 @@ struct EventInput {
     bool ascii = false;     // of `parsed`: characters are bytes
     bool templates = false; // there is a `{{`, `${` or `%{` somewhere
     bool masked = false;
-    bool mended = false;     // `parsed` also differs in colons that libyaml would stumble over, see flow_colons.h
+    bool repaired = false;   // `parsed` also differs in colons that libyaml would stumble over, see flow_colons.h
     bool odd_breaks = false; // a byte order mark somewhere, or a line break that is neither LF nor CR
 };
 

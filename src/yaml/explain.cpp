@@ -101,17 +101,17 @@ YamlProblem explain_value(const Reader& reader, const Line& line) {
     if (before.find(": ") != std::string_view::npos)
         return reader.here("mapping values are not allowed here: a second `: ` on one line; quote the value");
     return reader.here(
-        "mapping values are not allowed here: the line above ends in a value or lacks its `:`; mend it or "
+        "mapping values are not allowed here: the line above ends in a value or lacks its `:`; fix it or "
         "this line's indentation");
 }
 
 YamlProblem explain_key(const Reader& reader, const Line& line) {
     const std::string begun = "the mapping begins here";
     if (reader.failure.at != line.begin + line.content)
-        return reader.here("did not find expected key: text behind the end of a value; quote the whole value", begun);
+        return reader.here("did not find expected key: text after the end of a value; quote the whole value", begun);
     if (reader.here() == ':') return reader.here("did not find expected key before this `:`", begun);
     if (reader.here() == '-')
-        return reader.here("did not find expected key: a list item stands where the mapping goes on", begun);
+        return reader.here("did not find expected key: found a list item where the mapping continues", begun);
     return reader.here("did not find expected key: this line's indentation fits nothing above it", begun);
 }
 
@@ -132,11 +132,11 @@ YamlProblem explain(std::string_view bytes, const ReaderFailure& failure) {
     if (reader.says("mapping values")) return explain_value(reader, line);
     if (reader.says("did not find expected key")) return explain_key(reader, line);
     if (reader.says("'-' indicator"))
-        return reader.here("expected `- `: this line stands where the list goes on", "the list begins here");
+        return reader.here("expected `- `: the list continues here", "the list begins here");
     if (reader.says("could not find expected ':'")) {
         const bool too_long = failure.at - failure.context_at > longest_key;
         return reader.at_begin(too_long ? "could not find expected `:`: a key may have 1024 characters"
-                                        : "could not find expected `:` behind this key",
+                                        : "could not find expected `:` after this key",
                                "reading stopped here");
     }
     if (reader.says("cannot start any token"))
@@ -148,9 +148,9 @@ YamlProblem explain(std::string_view bytes, const ReaderFailure& failure) {
         return reader.here("found unknown escape character `" + std::string(bytes.substr(failure.at, 2)) +
                            "`; use single quotes or double the backslash");
     if (reader.says("block sequence entries"))
-        return reader.here("a list item cannot stand here; start it on a line of its own");
+        return reader.here("a list item cannot be here; start it on a line of its own");
     if (reader.says("<document start>"))
-        return reader.here("text behind the end of the document; `---` starts a new one");
+        return reader.here("text after the end of the document; `---` starts a new one");
     if (reader.says("node content") && failure.open_bracket && is_at_end(reader, line))
         return explain_unclosed(reader, *failure.open_bracket);
     if (reader.says("node content")) return reader.here("expected a value here");

@@ -6,7 +6,7 @@
 namespace lockstep {
 
 // Overwrites such a colon at `at`, and those behind it, up to the end of the outermost bracket. `depth` brackets are
-// open at `at`, which stands in a plain scalar.
+// open at `at`, which is in a plain scalar.
 void hide_flow_colons(std::string& text, std::uint32_t at, int depth);
 
 } // namespace lockstep

@@ -1,5 +1,5 @@
 // Puts something of equal length in the place of every template action, so that what is left reads as YAML. Nothing
-// outside of actions changes. What stands in an action's place depends on where it stands:
+// outside of actions changes. What is in an action's place depends on where it is:
 //  - alone on its line: blanks. Inside a block scalar: a word at the scalar's indentation. As the only thing below
 //    `key:`: a word, since the value exists and is not known. Right behind a block scalar: a `#` first, or the blanks
 //    would be more lines of the scalar. `define` and its `end`: `---`, since the body is no part of the document.

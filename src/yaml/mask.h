@@ -1,5 +1,5 @@
 // Template masking at equal length: a file with `{{ }}` actions becomes YAML with every byte still at its offset. Bytes
-// outside of actions never change; in the place of an action stand blanks, `x`, or, where YAML needs it, a line break,
+// outside of actions never change; in the place of an action are blanks, `x`, or, where YAML needs it, a line break,
 // `#` or `---` (mask.cpp says when). So lines of the mask are not lines of the file: count offsets, not lines.
 #pragma once
 #include <string>

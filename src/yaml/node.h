@@ -1,5 +1,5 @@
 // The flat node table: what one YAML text says, with the exact bytes of every key and value. Built by parse.h, read
-// through NodeRef. Nodes stand in document order; a mapping is followed by its keys and values in turn.
+// through NodeRef. Nodes are in document order; a mapping is followed by its keys and values in turn.
 #pragma once
 #include "base/span.h"
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Node {
     std::uint16_t anchor = 0; // 1-based into YamlText::anchors, 0 for none
     NodeKind kind = NodeKind::scalar;
     NodeStyle style = NodeStyle::plain;
-    bool decoded = false;   // the value differs from the bytes in the file and stands in the decoded store
+    bool decoded = false;   // the value differs from the bytes in the file and is in the decoded store
     bool templated = false; // a scalar with a `{{ }}` action, or a `${ }` reference, in it or for its value
 };
 static_assert(sizeof(Node) == 32);
@@ -86,8 +86,8 @@ public:
     const Node& node() const { return yaml_->nodes[id_]; }
 
     // Aliases are followed here, merge keys (`<<`) looked through, with a limit. No alias leads into a node that holds
-    // it; still, only these do it: who walks by entries() and items() meets aliases as they stand, and no bomb.
-    // An alias' target (empty when unknown), anything else itself. An anchor stands on a scalar or a collection, never
+    // it; still, only these do it: who walks by entries() and items() meets aliases as written, and no bomb.
+    // An alias' target (empty when unknown), anything else itself. An anchor is on a scalar or a collection, never
     // on an alias: one step is the whole chain.
     NodeRef resolved() const {
         if (!yaml_ || node().kind != NodeKind::alias) return *this;
@@ -99,7 +99,7 @@ public:
 
     struct Entry;
     Entry find(std::string_view key) const; // both of them; the value as it stands
-    std::vector<Entry> entries() const;     // own entries of a mapping, in file order, merge keys as they stand
+    std::vector<Entry> entries() const;     // own entries of a mapping, in file order, merge keys as written
     std::vector<NodeRef> items() const;     // items of a sequence
 
 private:

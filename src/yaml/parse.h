@@ -13,7 +13,7 @@ struct YamlLimits {
     std::uint32_t depth = 1000;
     std::uint32_t documents = 10000;
     std::uint32_t nodes = 20'000'000;
-    std::uint64_t scalar_size = 4U << 20; // bytes, as they stand in the text
+    std::uint64_t scalar_size = 4U << 20; // bytes, as written in the text
 };
 
 // Reads `slice` of `text` (the whole of it by default); all spans count from the start of `text`. Never fails: what

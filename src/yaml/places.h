@@ -1,4 +1,4 @@
-// Where things stand in the bytes: what libyaml's marks leave out, found by walking the bytes around them.
+// Where things are in the bytes: what libyaml's marks leave out, found by walking the bytes around them.
 #pragma once
 #include "yaml/parse.h"
 #include <optional>
@@ -24,7 +24,7 @@ private:
 std::uint32_t skip_properties(std::string_view bytes, std::uint32_t at, int count, bool to_content);
 // The last content byte of the block scalar whose header is at `begin`: blank lines at its end are left out.
 std::uint32_t end_of_block_scalar(std::string_view bytes, std::uint32_t begin, std::uint32_t end);
-// Where a value that is not there would stand: behind the last indicator between `from` and `to`.
+// Where a value that is not there would be: behind the last indicator between `from` and `to`.
 std::uint32_t place_of_nothing(std::string_view bytes, std::uint32_t from, std::uint32_t to);
 
 // A line that starts a document: `---` behind `indent` blanks.
@@ -41,11 +41,11 @@ inline constexpr std::size_t longest_blank_run = 8192;
 std::optional<Span> long_blank_run(std::string_view bytes);
 
 bool has_template(std::string_view source, Dialect dialect);
-// Whether an action stood between `at` and the next content of the masked `parsed`: then a value that is not there is
+// Whether an action was between `at` and the next content of the masked `parsed`: then a value that is not there is
 // one that nobody knows.
 bool is_filled_by_template(std::string_view source, std::string_view parsed, std::uint32_t at, Dialect dialect);
-// A value read from masked bytes, with the filler turned back into what stood there; the bytes themselves where that
-// cannot be told. `indent` blanks at the start of each line are not part of the value.
+// A value read from masked bytes, with the filler turned back into what was there; the bytes themselves where that
+// is unknown. `indent` blanks at the start of each line are not part of the value.
 std::string unmask(std::string_view value, std::string_view parsed, std::string_view source, std::size_t indent);
 
 } // namespace lockstep

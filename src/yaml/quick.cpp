@@ -104,7 +104,7 @@ private:
         builder_.end_collection(bracket_end);
     }
 
-    // What stands at `here_`, on a line of its own or behind `- `, inside a collection whose column is `parent`. Leaves
+    // What is at `here_`, on a line of its own or behind `- `, inside a collection whose column is `parent`. Leaves
     // `here_` at the next content behind it.
     bool read_block_node(int parent) {
         if (at_entry()) return read_sequence(column_);
@@ -118,7 +118,7 @@ private:
         return add(scalar) && end_of_value();
     }
 
-    // Behind a value on one line: nothing else may stand there.
+    // Behind a value on one line: nothing else may be there.
     bool end_of_value() { return ends_line() ? to_content() : fail(); }
 
     // A `:` behind the scalar on its line, then a blank.

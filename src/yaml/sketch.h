@@ -41,7 +41,7 @@ public:
     std::size_t action_at(std::size_t offset) const;
     // The column in which the output of an action at `column` starts, by its `indent N` or `nindent N`.
     static std::size_t output_column(const TemplateAction& action, std::size_t column);
-    // The shape of [begin, end) as if `begin` stood in `column`.
+    // The shape of [begin, end) as if `begin` was in `column`.
     LineShape shape(std::size_t begin, std::size_t end, std::size_t column) const;
     std::size_t skip_blanks(std::size_t from, std::size_t end) const;
     // Behind the control actions and comments that [begin, end) starts with, and the blanks behind them.

@@ -75,7 +75,7 @@ bool StrictReader::check_keys(NodeRef node, std::string_view what, std::initiali
         if (!key.is_scalar()) {
             fail(entry.key, "a key of " + std::string(what) + " must be text, found " + std::string(kind_of(key)));
         } else if (!seen.insert(key.text()).second) {
-            fail(entry.key, "key " + in_quotes(key.text()) + " stands twice in " + std::string(what));
+            fail(entry.key, "key " + in_quotes(key.text()) + " appears twice in " + std::string(what));
         } else if (std::find(known.begin(), known.end(), key.text()) == known.end()) {
             const std::vector<std::string> names(known.begin(), known.end());
             const std::optional<std::string> meant = nearest(key.text(), names);

@@ -89,7 +89,7 @@ TEST_CASE("a pattern takes the whole path or nothing") {
     }
 }
 
-TEST_CASE("captures hold what stood in their place") {
+TEST_CASE("captures hold what was in their place") {
     const Capture cases[] = {
         {"{area}/{name}/blueprint.yaml", "platform/cilium/blueprint.yaml", {"platform", "cilium"}},
         {"{area}/{name}/chart/Chart.yaml", "a/b/chart/Chart.yaml", {"a", "b"}},

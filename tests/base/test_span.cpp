@@ -29,7 +29,7 @@ TEST_CASE("an offset has the line and column an editor shows") {
         {"ab\n", 99, {2, 1}},
         {"\n\n", 1, {2, 1}},
         {"\n\n", 2, {3, 1}},
-        {"ab\r\ncd\r\n", 2, {1, 3}}, // CR and LF both stand behind the text
+        {"ab\r\ncd\r\n", 2, {1, 3}}, // CR and LF both are behind the text
         {"ab\r\ncd\r\n", 3, {1, 3}},
         {"ab\r\ncd\r\n", 4, {2, 1}},
         {"ab\r\ncd\r\n", 8, {3, 1}},

@@ -90,7 +90,7 @@ TEST_CASE("as: version takes no notice of a v prefix, and orders by semver") {
     CHECK(run_rule({{"a.yaml", "v: 1.2.0\n"}, {"b.yaml", "v: ^1.3\n"}}, body + "assert: a.v satisfies b.v\n").lines() ==
           Lines{"a.yaml:1: error: 1.2.0 ^1.3"});
     auto nonsense = run_rule({{"a.yaml", "v: latest\n"}, {"b.yaml", "v: 1.9.0\n"}}, body + "assert: a.v > b.v\n");
-    CHECK(nonsense.lines() == Lines{"a.yaml:1: error: v is `latest`, which is no version: probe cannot check it"});
+    CHECK(nonsense.lines() == Lines{"a.yaml:1: error: v is `latest`, which is not a version: probe cannot check it"});
     CHECK(nonsense.count(Verdict::lost) == 1);
 }
 

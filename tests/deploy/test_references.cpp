@@ -238,7 +238,7 @@ TEST_CASE("a row that is wrong says which one and why") {
     const Table bad = table({"set", "from", "path", "to", "namespace"}, {{"x", "A.b", "spec.ref", "Secret", "nearby"}});
     const auto read = read_reference_rows(bad);
     REQUIRE_FALSE(read);
-    CHECK(read.error().message.find("`nearby` is no namespace rule") != std::string::npos);
+    CHECK(read.error().message.find("`nearby` is not a namespace rule") != std::string::npos);
     CHECK_FALSE(read_reference_rows(table({"set", "from", "path", "to"}, {{"x", "A.b", "spec[", "Secret"}})));
     CHECK_FALSE(read_maker_rows(table({"by", "makes", "name"}, {{"A.b", "Secret", ""}})));
 }

@@ -22,7 +22,7 @@ TEST_CASE("a release of a chart of this repository applies what the chart render
     CHECK(made.fleet->releases[0].why_not == "");
 }
 
-TEST_CASE("a rendered value stands on the template's line, and the line of its value decided it") {
+TEST_CASE("a rendered value is on the template's line, and the line of its value decided it") {
     const BuiltFleet made =
         fleet_with(release("  values:\n    replicas: 3\n"), "replicas: 1\nstrategy: RollingUpdate\n");
     const Value* replicas = value(made, "Deployment", {"spec", "replicas"});
@@ -43,7 +43,8 @@ TEST_CASE("targetNamespace and releaseName are Helm's") {
     const BuiltFleet named = fleet_with(release("  targetNamespace: front\n  releaseName: site\n"), "replicas: 1\n");
     CHECK(named.find("Deployment", "site"));
     // Helm refuses more than 53 characters: Flux cuts them, and 12 of the checksum's tell such names apart.
-    const BuiltFleet cut = fleet_with(release("  targetNamespace: a-namespace-with-quite-a-long-name-of-its-own-for-the-shop\n"), "replicas: 1\n");
+    const BuiltFleet cut = fleet_with(
+        release("  targetNamespace: a-namespace-with-quite-a-long-name-of-its-own-for-the-shop\n"), "replicas: 1\n");
     CHECK(cut.find("Deployment", "a-namespace-with-quite-a-long-name-of-it-a242b6418717"));
 }
 

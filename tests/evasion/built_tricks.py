@@ -18,7 +18,7 @@ IMAGE = "{{ .Values.image }}\n"
 
 
 def released(name, template, spec="", files=None, values="image: \"\"\n", resources=""):
-    """A release of a chart in the tree; `template` is what stands behind `image:`."""
+    """A release of a chart in the tree; `template` is what is behind `image:`."""
     around(name, {**CHART, "charts/it/templates/pod.yaml": POD + template, "charts/it/values.yaml": values,
                   "apps/web/release.yaml": RELEASE + spec, "apps/web/kustomization.yaml": LIST + "  - release.yaml\n" + resources, **(files or {})})
 

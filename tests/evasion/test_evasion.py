@@ -127,7 +127,7 @@ def main():
         sys.exit(f"test_evasion: there should be {LEAST} tricks at least")
     if "LOCKSTEP_SANITIZED" in os.environ:
         wanted = wanted[::4]  # of each kind some: here it is memory that is looked at
-    wrong, still_open, mended = [], [], []
+    wrong, still_open, closed = [], [], []
     with tempfile.TemporaryDirectory() as scratch:
         os.chmod(scratch, 0o755)
         base = os.path.join(scratch, "base")
@@ -149,13 +149,13 @@ def main():
                 elif not caught:
                     wrong.append(f"{name}: exit code {bad.returncode}, written outside: {outside}\n{bad.stdout.decode(errors='replace')[-300:]}")
                 elif name in tricks.OPEN:
-                    mended.append(name)
+                    closed.append(name)
                 if twin.returncode != 0:
                     said = (twin.stdout + twin.stderr).decode(errors="replace")[:600]
                     wrong.append(f"{name}: its healthy twin has exit code {twin.returncode}\n{said}")
     for line in still_open:
         print("open: " + line)
-    for name in mended:
+    for name in closed:
         print("caught, though it is listed as open: " + name)
     for line in wrong:
         print(line)

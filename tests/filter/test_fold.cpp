@@ -27,7 +27,7 @@ TEST_CASE("findings with one cause become one, with all places, and the shared p
     CHECK(folded[0].related[2].place.file == 3);
 }
 
-TEST_CASE("another wording of the same cause stands at its place") {
+TEST_CASE("another wording of the same cause is at its place") {
     auto folded = fold({finding(1, "m", "c"), finding(2, "n", "c")});
     REQUIRE(folded.size() == 1);
     CHECK(folded[0].message == "m");

@@ -1,4 +1,4 @@
-// Any bytes as a small repository, with all rules run over it: files are parted by lines `=== path`. Findings stand
+// Any bytes as a small repository, with all rules run over it: files are parted by lines `=== path`. Findings are
 // inside their files, and a second run says the same.
 #include "base/plain_text.h"
 #include "cli/lint.h"

@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
             EXPECT(!entries.error().message.empty());
             continue;
         }
-        // The text of every link is what stands behind its own path: chains and circles come by themselves.
+        // The text of every link is what is behind its own path: chains and circles come by themselves.
         std::vector<std::string> texts;
         for (const GitEntry& entry : *entries)
             texts.push_back(entry.kind == GitEntry::Kind::link ? entry.path.substr(entry.path.size() / 2) : "");

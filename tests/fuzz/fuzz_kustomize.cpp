@@ -1,5 +1,5 @@
 // Any bytes as a folder that kustomize builds, files parted by lines `=== path`: the build ends within its limits,
-// every place stands inside its file, and what is built twice is the same.
+// every place is inside its file, and what is built twice is the same.
 #include "expect.h"
 #include "kustomize/build.h"
 #include "tree_of.h"

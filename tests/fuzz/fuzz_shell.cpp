@@ -1,4 +1,4 @@
-// Any bytes as a shell script: every command and word stands inside the text, pipes and substitutions lead to commands.
+// Any bytes as a shell script: every command and word is inside the text, pipes and substitutions lead to commands.
 #include "expect.h"
 #include "index/shell.h"
 

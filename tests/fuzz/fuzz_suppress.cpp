@@ -1,4 +1,4 @@
-// Any bytes as a file with suppressions, and as a baseline: comments stand inside the file, and what a baseline covers
+// Any bytes as a file with suppressions, and as a baseline: comments are inside the file, and what a baseline covers
 // it covers once.
 #include "expect.h"
 #include "filter/baseline.h"

@@ -1,4 +1,4 @@
-// Any bytes as a .tftpl and as a .tf file: names and calls stand inside the text, and a name is what is written there.
+// Any bytes as a .tftpl and as a .tf file: names and calls are inside the text, and a name is what is written there.
 #include "expect.h"
 #include "index/terraform.h"
 

@@ -1,4 +1,4 @@
-// Any bytes as YAML, in both dialects: the table must be a tree, every span must stand inside the text, and what the
+// Any bytes as YAML, in both dialects: the table must be a tree, every span must be inside the text, and what the
 // quick reader takes it must read as libyaml does.
 #include "../yaml/same_table.h"
 #include "expect.h"

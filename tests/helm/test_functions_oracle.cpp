@@ -19,7 +19,7 @@ GoValue text(ValueArena& arena, std::string_view bytes) {
     return make_string(arena, bytes);
 }
 
-// The oracle is JSON: what is no UTF-8 stands there as U+FFFD.
+// The oracle is JSON: what is no UTF-8 is there as U+FFFD.
 std::string as_json_has_it(std::string_view bytes) {
     std::string out;
     for (std::size_t at = 0; at < bytes.size();) {

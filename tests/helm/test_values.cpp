@@ -113,7 +113,7 @@ TEST_CASE("a null for a global takes it away everywhere") {
     CHECK(render(shop, "global: {zone: b}\n", newest_helm3).redis.find(R"("zone":"b")") != std::string::npos);
 }
 
-TEST_CASE("a null that nothing stands against stays or goes, as the Helm at hand does it") {
+TEST_CASE("a null that nothing overrides stays or goes, as the Helm at hand does it") {
     const std::string given = "opt: {new: null}\n";
     CHECK(option_of(given, helm_3_19) == R"({"a":1,"b":null,"new":null})");
     CHECK(option_of(given, helm_3_19_5) == R"({"a":1,"b":null})");

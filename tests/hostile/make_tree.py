@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes a repository of hostile files, the same bytes every time: make_tree.py DIR. Prints `path<TAB>what` for each of
-them; `what` is `bad` when a finding must stand on it, `fine` when it is odd and still right, `link` for links that are
+them; `what` is `bad` when a finding must be on it, `fine` when it is odd and still right, `link` for links that are
 followed nowhere. Where a hostile file is right in itself, a small fault is planted behind it or before it: that it is
 found shows that the file was read to its end."""
 import gzip
@@ -36,7 +36,7 @@ class Tree:
         self.written.append((name, what))
 
     def plant(self, name, content):
-        """A file that is right, but for one key that stands twice at its end."""
+        """A file that is right, but for one key that appears twice at its end."""
         self.add(name, content + (KEY_TWICE if isinstance(content, str) else KEY_TWICE.encode()), "bad")
 
     def link(self, name, target, what):

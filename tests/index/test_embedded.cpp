@@ -3,7 +3,7 @@
 
 using namespace lockstep;
 
-TEST_CASE("Flux objects that cloud-init writes from a .tftpl stand at their place in the outer file") {
+TEST_CASE("Flux objects that cloud-init writes from a .tftpl are at their place in the outer file") {
     Built built = build({{"infra/node.tftpl", R"(#cloud-config
 packages:
   - git

@@ -24,7 +24,7 @@ TEST_CASE("a folder named charts makes no subchart without a chart above it") {
     CHECK_FALSE(layout.chart_of("charts/b/values.yaml")->subchart);
 }
 
-TEST_CASE("a chart may stand at the root") {
+TEST_CASE("a chart may be at the root") {
     Layout layout(tree_in_memory({{"Chart.yaml", ""}}));
     REQUIRE(layout.chart_of("templates/x.yaml").has_value());
     CHECK(layout.chart_of("templates/x.yaml")->dir.empty());

@@ -1,4 +1,4 @@
-// The shell scanner: what counts as a command, what is known of its words, and where they stand.
+// The shell scanner: what counts as a command, what is known of its words, and where they are.
 #include "index/shell.h"
 #include "yaml/parse.h"
 #include <doctest/doctest.h>
@@ -133,7 +133,7 @@ TEST_CASE("the body of a heredoc is not commands and has its span") {
     CHECK(told("x $(cat <<E\n)\nE\n) y; z") == "cat; x ~$(cat <<E\n)\nE\n) y; z");
 }
 
-TEST_CASE("assignments stand apart from words") {
+TEST_CASE("assignments are apart from words") {
     const auto commands = scan("K=/etc/x helm ls; A=1 B=\"two\"; export C=3 D; E=(a $(b)); sudo F=4 env G=5 h i=6");
     CHECK(told(commands) == "K:=/etc/x helm ls; A:=1 B:=two; C:=3 export D; b; E:=~(a $(b)); F:=4 G:=5 sudo env h i=6");
     REQUIRE(commands.size() == 6);

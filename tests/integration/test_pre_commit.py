@@ -37,7 +37,7 @@ class PreCommit(unittest.TestCase):
 
     @classmethod
     def copy_hooks(cls):
-        """The hooks' own repository, as it stands on disk, under a commit of its own."""
+        """The hooks' own repository, as written on disk, under a commit of its own."""
         cls.hooks.mkdir()
         shutil.copy2(SOURCE / ".pre-commit-hooks.yaml", cls.hooks)
         for name in ("ci", "src", "rules", "fixtures"):

@@ -282,7 +282,7 @@ class HardInput(Scratch):
 
 
 class Docs(Scratch):
-    """The worked example of docs/writing-rules.md, taken from the page as it stands."""
+    """The worked example of docs/writing-rules.md, taken from the page as written."""
 
     def test_the_worked_example_works(self):
         with open(os.path.join(SOURCE, "docs", "writing-rules.md"), encoding="utf-8") as page:

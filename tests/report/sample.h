@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-// Where `needle` first stands in the file; an empty needle is the file's end.
+// Where `needle` first is in the file; an empty needle is the file's end.
 inline Place place_of(const Tree& tree, std::string_view path, std::string_view needle) {
     const auto file = tree.find(path);
     assert(file);

@@ -56,7 +56,7 @@ TEST_CASE("lines with the same hundred units are numbered, and the tail differs"
     CHECK(found[12] == "c129715d7a2bc9a3:1");
 }
 
-TEST_CASE("what stands behind the hundredth unit does not count") {
+TEST_CASE("what is behind the hundredth unit does not count") {
     const std::string text(100, 'x');
     CHECK(hashes(text + "\ny\n", 1) == hashes(text + "z\n", 1));
     CHECK(hashes(text + "\ny\n", 1) == Lines{"52b56201ffb58620:1"});

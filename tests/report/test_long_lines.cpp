@@ -30,7 +30,7 @@ TEST_CASE("a line of 160 columns is whole, one of 161 is cut") {
     CHECK(show(line + "=", 0, 1) == "    1 | x" + repeat("=", 158) + "…\n      | ^\n");
 }
 
-TEST_CASE("a span in the middle of a long line stands in a window of 160 columns") {
+TEST_CASE("a span in the middle of a long line is in a window of 160 columns") {
     const std::string line = repeat("a", 500) + "SPAN" + repeat("b", 500);
     CHECK(show(line, 500, 504) ==
           "    1 | …" + repeat("a", 60) + "SPAN" + repeat("b", 94) + "…\n      |  " + repeat(" ", 60) + "^^^^\n");

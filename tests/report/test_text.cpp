@@ -12,7 +12,7 @@ TEST_CASE("a finding shows its head line, its source line and a mark under the s
           "      |          ^^^^^\n");
 }
 
-TEST_CASE("related places stand indented under the finding, each with its own message") {
+TEST_CASE("related places are indented under the finding, each with its own message") {
     const Tree tree = tree_in_memory({{"a.yaml", "v: 1\n"}, {"b.yaml", "x:\n  v: 22\n"}});
     Finding finding = finding_at(place_of(tree, "a.yaml", "1"), "a says 1, b says 22", Severity::warning);
     finding.related = {{place_of(tree, "b.yaml", "22"), "b says 22"}, {place_of(tree, "b.yaml", "x"), ""}};
@@ -116,7 +116,7 @@ TEST_CASE("a span that points behind the text does no harm") {
     CHECK(text_of(tree, finding_at({0, {100, 200}})).ends_with("    1 | x: 1\n      |     ^\n"));
 }
 
-TEST_CASE("a blank line stands between findings, and notes are shown on demand") {
+TEST_CASE("a blank line is between findings, and notes are shown on demand") {
     const Tree tree = tree_in_memory({{"a", "x: 1\n"}});
     const Place place = place_of(tree, "a", "1");
     const std::vector<Finding> findings = {finding_at(place, "one"), finding_at(place, "two", Severity::note)};

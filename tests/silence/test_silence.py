@@ -13,7 +13,7 @@ import fleets  # noqa: E402
 
 LOCKSTEP = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "lockstep"
 
-# fleet, file, what stands there, what somebody writes instead, the rule that says so
+# fleet, file, what is there, what somebody writes instead, the rule that says so
 FAULTS = [
     ("bootstrap-2.6.4", "clusters/prod/flux-system/kustomization.yaml", "gotk-sync.yaml", "gotk-synk.yaml",
      "missing-resource"),

@@ -102,7 +102,7 @@ TEST_CASE("wanted members are kept whole, the rest is passed over") {
 TEST_CASE("long paths are read in all their forms") {
     std::string path = std::string(120, 'd') + '/' + std::string(120, 'f');
     CHECK(told(read_all(member("b", "1", {.prefix = "a/prefix"}) + end_mark)) == "a/prefix/b=1;");
-    // In GNU's own format other fields stand there.
+    // In GNU's own format other fields are there.
     CHECK(told(read_all(member("b", "1", {.prefix = "12345", .magic = std::string("ustar  \0", 8)}) + end_mark)) ==
           "b=1;");
     CHECK(told(read_all(member("b", "1", {.prefix = "12345", .magic = ""}) + end_mark)) == "b=1;");
@@ -126,7 +126,7 @@ TEST_CASE("sizes in base 256 are read right, or refused") {
     CHECK(told(read_all(member("a", "abc", {.size_field = three}) + end_mark)) == "a=abc;");
     std::string huge = std::string("\x80", 1) + std::string(11, '\x7f');
     CHECK(told(read_all(member("a", "abc", {.size_field = huge}) + end_mark)) ==
-          "error: has a bad tar header at byte 0: its size is no number");
+          "error: has a bad tar header at byte 0: its size is not a number");
     CHECK(told(read_all(member("a", "abc", {.size_field = std::string(12, '\xff')}) + end_mark))
               .starts_with("error: has a bad tar header"));
     CHECK(told(read_all(member("a", "abc", {.size_field = "12z"}) + end_mark))
@@ -144,9 +144,9 @@ TEST_CASE("damaged archives are errors that say what is wrong") {
     CHECK(error_of("") == "error: is empty");
     CHECK(error_of(std::string(5000, 'x')).starts_with("error: has a bad tar header at byte 0"));
     CHECK(error_of(member("a", "1") + std::string(512, '\0') + member("b", "2")) ==
-          "error: goes on behind its end mark");
+          "error: continues after its end mark");
     CHECK(error_of(member("@", "long", {.type = 'L'}) + end_mark) ==
-          "error: ends behind a long name, without its member");
+          "error: ends after a long name, without its member");
     CHECK(error_of(member("x", "99 path=a\n", {.type = 'x'}) + member("a", "1")) ==
           "error: has a bad pax header: its pax records are damaged");
     for (const char* records :
@@ -175,7 +175,7 @@ TEST_CASE("damaged gzip data is an error wherever the damage is") {
     std::string good = gzipped(member("a", text) + end_mark);
     CHECK(told(read_tgz("plain text", any)) == "error: is not gzip data");
     CHECK(told(read_tgz("", any)) == "error: is not gzip data");
-    CHECK(told(read_tgz(good + "garbage", any)) == "error: has other bytes behind the gzip data");
+    CHECK(told(read_tgz(good + "garbage", any)) == "error: has other bytes after the gzip data");
     CHECK(told(read_tgz(good + std::string(100, '\0'), any)) == "a=" + text + ';');
     for (std::size_t size = 2; size < good.size(); size += 13) {
         CAPTURE(size);

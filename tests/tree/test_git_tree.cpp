@@ -108,11 +108,11 @@ TEST_CASE("a subfolder is read as a root of its own; where it is new, its base i
     repository.commit();
     Tree tree = repository.at("HEAD", {}, "apps/web");
     CHECK(described(tree) ==
-          std::vector<std::string>{"two.yaml = b: 2\n", "skipped up.yaml: a link that leads out of the repository"});
+          std::vector<std::string>{"two.yaml = b: 2\n", "skipped up.yaml: a link out of the repository"});
     CHECK(repository.at("HEAD~1", {}, "apps/web").files.empty());
 }
 
-TEST_CASE("the index is what would be committed, not what stands in the folder") {
+TEST_CASE("the index is what would be committed, not what is in the folder") {
     Repository repository;
     repository.write("a.yaml", "a: 1\n");
     repository.commit();

@@ -85,7 +85,7 @@ TEST_CASE("links that lead out, nowhere or round in a circle are skipped with th
     }
     for (const char* path : {"one.yaml", "two.yaml"}) {
         REQUIRE(skipped_reason(tree, path));
-        CHECK(*skipped_reason(tree, path) == "a link that leads in a circle, or through more than 40 links");
+        CHECK(*skipped_reason(tree, path) == "a link in a cycle, or through more than 40 links");
     }
     CHECK(skipped_reason(tree, "git.yaml"));
 }

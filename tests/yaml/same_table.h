@@ -1,4 +1,4 @@
-// One text for two readers, and their tables field by field. For what holds the quick reader against libyaml.
+// One text for two readers, and their tables field by field. For what compares the quick reader with libyaml.
 #pragma once
 #include "yaml/bytes.h"
 #include "yaml/events.h"

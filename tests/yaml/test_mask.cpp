@@ -83,7 +83,7 @@ TEST_CASE("an if inside a value makes the value unknown") {
     CHECK(go("a: \"b\" {{/* why */}}\nc: {}{{ end }}\n") == "a: \"b\" " + blanks(13) + "\nc: {}" + blanks(9) + "\n");
 }
 
-TEST_CASE("a whole value is dropped when its lines stand below") {
+TEST_CASE("a whole value is dropped when its lines are below") {
     CHECK(go("a: {{- include \"x\" . | nindent 2 }}\n  b: c\n") == "a: " + blanks(32) + "\n  b: c\n");
     CHECK(go("a: {{- toYaml .x }}\n{{- if .y }}\n- b\n{{- end }}\n") ==
           "a: " + blanks(16) + "\n" + blanks(12) + "\n- b\n" + blanks(10) + "\n");

@@ -1,4 +1,4 @@
-// Masks on real repositories, when they stand beside this one: nearly every chart template must read as YAML, and no
+// Masks on real repositories, when they are beside this one: nearly every chart template must read as YAML, and no
 // byte outside of an action may change.
 #include "yaml/mask.h"
 #include "yaml/parse.h"

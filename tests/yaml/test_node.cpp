@@ -57,7 +57,7 @@ TEST_CASE("look-up takes the first of two equal keys, and knows keys by their va
     CHECK(root_of(yaml).items().empty());
 }
 
-TEST_CASE("aliases are followed by look-up and stand as they are in entries") {
+TEST_CASE("aliases are followed by look-up and are as they are in entries") {
     const YamlText yaml = parse_yaml("base: &b {k: v}\nlist: &l [x, *b]\nc: *b\nd: *l\n&key e: 1\n*key : 2\n");
     const NodeRef root = root_of(yaml);
     CHECK(root.get("c").is_mapping());

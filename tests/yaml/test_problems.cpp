@@ -30,17 +30,17 @@ TEST_CASE("each broken text has one problem at the right place") {
         {"a: b: c\n", {1, 5}, "a second `: ` on one line; quote the value"},
         {"a: 1\n  b: 2\n", {2, 4}, "mapping values are not allowed here"},
         {"a:\n  b: 1\n c: 2\n", {3, 2}, "this line's indentation fits nothing above it"},
-        {"a: \"x\" y\n", {1, 8}, "text behind the end of a value"},
-        {"a: b\n- c\n", {2, 1}, "a list item stands where the mapping goes on"},
-        {"a: 1\nfoo\nb: 2\n", {2, 1}, "could not find expected `:` behind this key"},
+        {"a: \"x\" y\n", {1, 8}, "text after the end of a value"},
+        {"a: b\n- c\n", {2, 1}, "found a list item where the mapping continues"},
+        {"a: 1\nfoo\nb: 2\n", {2, 1}, "could not find expected `:` after this key"},
         {"- a\nb: c\n", {2, 1}, "expected `- `"},
-        {"a: - b\n", {1, 4}, "a list item cannot stand here"},
+        {"a: - b\n", {1, 4}, "a list item cannot be here"},
         {"a: @x\n", {1, 4}, "a value cannot start with `@`; quote it"},
         {"a: *.example.com\n", {1, 4}, "a value that starts with `*` must be quoted"},
         {"a: \"\\d\"\n", {1, 5}, "found unknown escape character `\\d`"},
         {"[a,,b]\n", {1, 4}, "expected a value here"},
         {"é: 'x'\né: }\n", {2, 4}, "expected a value here"},
-        {"'a'\nb: c\n", {2, 1}, "text behind the end of the document"},
+        {"'a'\nb: c\n", {2, 1}, "text after the end of the document"},
         {"a: !foo!bar x\n", {1, 4}, "found undefined tag handle"},
     };
     for (const Expected& expected : cases) {
@@ -148,7 +148,7 @@ TEST_CASE("hundreds of brackets with such colons are read in bounded time") {
     CHECK(true);
 }
 
-TEST_CASE("what stands between the end of a document and the next one is not read") {
+TEST_CASE("what is between the end of a document and the next one is not read") {
     CHECK(values_of("a: b\n...\nwhatever: [\n---\nc: d\n") == "a|b|c|d|");
     CHECK(values_of("a: b\n... text\n") == "a|b|");
     CHECK(values_of("a: |\n  b\n...\n@text\n") == "a|b\n|");

@@ -1,4 +1,4 @@
-// Where things stand: the span of every kind of node is exact to the byte.
+// Where things are: the span of every kind of node is exact to the byte.
 #include "yaml/parse.h"
 #include <doctest/doctest.h>
 

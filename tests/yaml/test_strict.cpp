@@ -52,7 +52,7 @@ TEST_CASE("an unknown key comes with a suggestion") {
 TEST_CASE("a key twice, a key that is no text, and no mapping at all") {
     File twice("a: 1\nb:\n  c: 1\n  c: 2\n");
     CHECK_FALSE(twice.reader.check_keys(twice.root().get("b"), "`b`", {"c"}));
-    CHECK(twice.error() == "f.yaml:4:3: error: key `c` stands twice in `b`");
+    CHECK(twice.error() == "f.yaml:4:3: error: key `c` appears twice in `b`");
     File list("[a]: 1\n");
     CHECK_FALSE(list.reader.check_keys(list.root(), "the file", {"a"}));
     CHECK(list.error() == "f.yaml:1:1: error: a key of the file must be text, found a list");

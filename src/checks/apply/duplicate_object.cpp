@@ -74,7 +74,7 @@ struct Duplicates {
         if (root.certainty == Certainty::possible) return outcome.undecided(place, subject, root.why);
         for (FileId file : {error.document.file, error.first_document.file})
             if (file != no_file && is_broken(file))
-                return outcome.undecided(place, subject, "kustomize reads nothing of a file that is no YAML");
+                return outcome.undecided(place, subject, "kustomize reads nothing from a file that is not YAML");
         Finding finding;
         finding.rule = input.rule.id;
         finding.severity = root.certainty == Certainty::loose ? Severity::note : input.rule.severity;

@@ -68,7 +68,7 @@ public:
         }
         if (failed) return;
         if (unsure)
-            outcome_.undecided({file, {}}, path, "which Helm renders it is not known for sure");
+            outcome_.undecided({file, {}}, path, "which Helm renders it is not known for certain");
         else
             outcome_.pass({file, {}}, path);
     }

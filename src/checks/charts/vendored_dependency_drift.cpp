@@ -129,7 +129,7 @@ private:
              want.place, "asked for here");
     }
 
-    // Nobody mends a chart that its owners have given up.
+    // Nobody fixes a chart that its owners have given up.
     static bool is_deprecated(std::string_view text) {
         constexpr std::string_view line = "deprecated: true";
         const std::size_t at = text.find(line);

@@ -29,7 +29,8 @@ public:
             if (without.empty() && !unsure)
                 outcome_.pass(object.place, object.subject);
             else
-                outcome_.undecided(object.place, object.subject, "what the pinned Flux serves is not known for sure");
+                outcome_.undecided(object.place, object.subject,
+                                   "what the pinned Flux serves is not known for certain");
             return;
         }
         Finding finding = start(object, outcome_.rule->severity);

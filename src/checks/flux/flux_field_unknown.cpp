@@ -86,7 +86,8 @@ public:
         if (object.several_kinds) return outcome_.undecided(object.place, subject, "a condition decides its kind");
         for (const FluxPin& pin : pinned.pins)
             if (is_not_served(knowledge_, *object.api, pin))
-                return outcome_.undecided(object.place, subject, "the API is not served, which flux-api-removed reports");
+                return outcome_.undecided(object.place, subject,
+                                          "the API is not served, which flux-api-removed reports");
         Walker walker(knowledge_, pinned);
         walker.walk(object.spec, object.api->spec, {});
         bool failed = false;
@@ -94,7 +95,7 @@ public:
             failed = report(object, unknown, pinned) || failed;
         if (failed) return;
         if (walker.unsure || !walker.found.empty())
-            outcome_.undecided(object.place, subject, "what the pinned Flux has is not known for sure");
+            outcome_.undecided(object.place, subject, "what the pinned Flux has is not known for certain");
         else
             outcome_.pass(object.place, subject);
     }

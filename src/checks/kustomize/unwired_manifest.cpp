@@ -302,7 +302,7 @@ struct Wiring {
         const std::size_t left_out = group.size() + named_elsewhere[id];
         std::vector<std::pair<const Candidate*, std::string>> notes;
         for (const Candidate& one : group) {
-            std::string why = fragments.count(one.place.file)     ? "it would apply nothing by itself"
+            std::string why = fragments.count(one.place.file)     ? "it would apply nothing on its own"
                               : is_for_others(one.place.file, id) ? "it is encrypted, and nothing here decrypts it"
                                                                   : verdicts.reason(one, left_out, entries[id]);
             if (!why.empty()) {

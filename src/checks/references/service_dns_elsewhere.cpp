@@ -119,7 +119,7 @@ struct Dns {
         const std::string subject = tree.files[file].path + "#" + path_of(scalar) + ":" + name + "." + ns;
         if (namespaces.count(ns)) return outcome.pass(place, subject);
         if (unsure || namespaces.size() != 1)
-            return outcome.undecided(place, subject, "where the release is installed is not known for sure");
+            return outcome.undecided(place, subject, "where the release is installed is not known for certain");
         if (busy.count(ns) || services.count(ns + "/" + name) || services.count("/" + name))
             return outcome.undecided(place, subject, "something may make a Service of that name there");
         Finding finding;
