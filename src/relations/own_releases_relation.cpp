@@ -60,7 +60,7 @@ private:
         if (pin.state == State::templated || !is_known(chart.version)) return;
         const bool by_digest = one.edges.source != no_entity && is_set(index_.sources[one.edges.source].digest);
         if (!parse_version(chart.version.text))
-            row.set("doubt", "the chart's version is no version");
+            row.set("doubt", "the chart's version is not a valid version");
         else if (is_stamped_later(index_, chart.version))
             row.set("doubt", "the chart's version is stamped when it is published");
         else if (!is_known(pin) && by_digest)

@@ -557,7 +557,7 @@ private:
             all[rule_.subject] = &rows[i];
             const std::string group = group_of(all);
             if (rows[i].unsure || rows[i].cells[*rule_.majority].state == State::templated) {
-                add_subject(rows[i], i, Verdict::undecided, "a templated value stands in the way");
+                add_subject(rows[i], i, Verdict::undecided, "a value is templated");
             } else if (group.empty()) {
                 add_subject(rows[i], i, Verdict::unmatched, "it is in no group");
             } else {
