@@ -8,11 +8,23 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view left_out =
-    ".git/\n.gitignore\n.gitmodules\n.gitattributes\n*.jpg\n*.jpeg\n*.gif\n*.png\n*.wmv\n*.flv\n*.tar.gz\n*.zip\n"
+// Left out of every artifact.
+constexpr std::string_view files_of_git = ".git/\n.gitignore\n.gitmodules\n.gitattributes\n";
+// Left out as well where nobody says what to leave out: one pattern anywhere in the source takes their place.
+constexpr std::string_view left_out_by_default =
+    "*.jpg\n*.jpeg\n*.gif\n*.png\n*.wmv\n*.flv\n*.tar.gz\n*.zip\n"
     ".github/\n.circleci/\n.travis.yml\n.gitlab-ci.yml\nappveyor.yml\n.drone.yml\ncloudbuild.yaml\n"
-    "codeship-services.yml\ncodeship-steps.yml\n**/.goreleaser.yml\n**/.goreleaser.yaml\n**/.sops.yaml\n"
-    "**/.flux.yaml\n";
+    "codeship-services.yml\ncodeship-steps.yml\n**/.goreleaser.yml\n**/.sops.yaml\n**/.flux.yaml\n";
+
+// As source-controller reads them, a line that begins with a blank is none of its comments.
+bool has_pattern(std::string_view text) {
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        if (!line.starts_with('#') && line.find_first_not_of(" \t\r\v\f") != std::string_view::npos) return true;
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+    }
+    return false;
+}
 
 // `a/b/c.yaml`: Flux's own list has nothing to say about most paths.
 bool is_plain_path(std::string_view path) {
@@ -38,7 +50,10 @@ bool walks_before(std::string_view a, std::string_view b) {
 } // namespace
 
 SourceIgnore::SourceIgnore(const Tree& tree, std::string_view of_source, Place place) {
-    rules_.push_back({"", IgnoreRules(left_out), {}});
+    bool said = has_pattern(of_source);
+    for (const File& file : tree.files)
+        said = said || (file_name_of(file.path) == file_name && has_pattern(file.text));
+    rules_.push_back({"", IgnoreRules(std::string(files_of_git).append(said ? "" : left_out_by_default)), {}});
     for (FileId id = 0; id < tree.files.size(); ++id) // those of outer folders come first
         if (const File& file = tree.files[id]; file_name_of(file.path) == file_name && !file.text.empty())
             rules_.push_back(

@@ -8,8 +8,8 @@
 
 namespace lockstep {
 
-// What source-controller leaves out of an artifact: its own list, what every .sourceignore says of its folder, and
-// spec.ignore of the source.
+// What source-controller leaves out of an artifact: what every .sourceignore says of its folder, and spec.ignore of the
+// source; where neither has a pattern, its own list; git's files in any case.
 class SourceIgnore {
 public:
     // Files of that name have been read. `place` is that of `of_source`.

@@ -168,15 +168,21 @@ TEST_CASE("what nothing applies is loose where the tree has roots, and taken as 
     CHECK(named.fleet->certainty_of(*named.find("ConfigMap", "web")) == Certainty::proven);
 }
 
-TEST_CASE("Flux leaves .github out of a folder that it lists by itself") {
-    const BuiltFleet made = fleet_for({{"flux/gotk-sync.yaml", sync("")},
-                                       {".github/sample.yaml", config_map("sample")},
-                                       {".sourceignore", "/drafts/\n"},
-                                       {"drafts/a.yaml", config_map("draft")},
-                                       {"web.yaml", config_map("web")}});
-    CHECK(made.find("ConfigMap", "web"));
-    CHECK(!made.find("ConfigMap", "sample"));
-    CHECK(!made.find("ConfigMap", "draft"));
+TEST_CASE("Flux leaves .github out of a folder that it lists by itself, unless a pattern of the source says what to leave") {
+    const auto with = [](const std::string& ignored) {
+        return fleet_for({{"flux/gotk-sync.yaml", sync("")},
+                          {".github/sample.yaml", config_map("sample")},
+                          {".sourceignore", ignored},
+                          {"drafts/a.yaml", config_map("draft")},
+                          {"web.yaml", config_map("web")}});
+    };
+    const BuiltFleet none = with("# nothing yet\n\n"), one = with("/drafts/\n");
+    CHECK(none.find("ConfigMap", "web"));
+    CHECK(!none.find("ConfigMap", "sample"));
+    CHECK(none.find("ConfigMap", "draft"));
+    CHECK(one.find("ConfigMap", "web"));
+    CHECK(one.find("ConfigMap", "sample"));
+    CHECK(!one.find("ConfigMap", "draft"));
 }
 
 TEST_CASE("Kustomizations that list one another many times end soon") {
