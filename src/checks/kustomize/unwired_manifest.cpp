@@ -1,6 +1,6 @@
 // Manifests and folders beside a kustomization's entries that no kustomization lists.
-#include "checks/unwired_verdict.h"
 #include "deploy/fleet.h"
+#include "deploy/left_out_reasons.h"
 #include "index/cells.h"
 #include "index/left_out_names.h"
 #include "index/path_mentions.h"
@@ -68,7 +68,7 @@ struct Wiring {
     std::set<std::tuple<EntityId, std::string_view, std::string_view>> files_in = {};
     std::map<EntityId, std::vector<Candidate>> candidates = {}; // by keeper
     std::map<EntityId, std::size_t> named_elsewhere = {};       // by keeper: left out as well, and no finding
-    UnwiredVerdicts verdicts = UnwiredVerdicts(index, fleet);
+    LeftOutReasons verdicts = LeftOutReasons(index, fleet);
     std::map<EntityId, const FluxKustomization*> in_own_folder = {}; // by object: it lies in what it applies
 
     void collect() {

@@ -1,4 +1,4 @@
-// What a manifest that no list names is worth: a line that was forgotten, or something that is left out for a reason.
+// Why a manifest that no list names may be left out on purpose; no reason is left where its line was forgotten.
 #pragma once
 #include "deploy/left_out.h"
 
@@ -19,9 +19,9 @@ struct Candidate {
     std::string below; // of an entry: the folder of the app
 };
 
-class UnwiredVerdicts {
+class LeftOutReasons {
 public:
-    UnwiredVerdicts(const Index& index, const Fleet& fleet) : index_(index), fleet_(fleet), left_out_(index, fleet) {}
+    LeftOutReasons(const Index& index, const Fleet& fleet) : index_(index), fleet_(fleet), left_out_(index, fleet) {}
 
     void expect(const Candidate& one);  // of all, before the first reason
     void leave_out() { ++candidates_; } // one that ought to be in no list

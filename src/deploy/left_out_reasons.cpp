@@ -1,5 +1,5 @@
-// Weighs the evidence for a forgotten line against the known reasons for leaving a manifest out.
-#include "checks/unwired_verdict.h"
+// Compares a manifest that no list names with the known reasons for leaving one out.
+#include "deploy/left_out_reasons.h"
 #include "index/cells.h"
 #include "index/left_out_names.h"
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view flux_group = "kustomize.toolkit.fluxcd.io";
+constexpr std::string_view kustomize_group = "kustomize.toolkit.fluxcd.io";
 
 // Something that leads traffic somewhere, and does not say where.
 bool leads_nowhere(const Object& object, const Value* tree) {
@@ -62,7 +62,7 @@ bool is_patch_name(std::string_view path) {
 } // namespace
 
 // What an entry would switch on: everything in the folders that it leads to.
-std::vector<EntityId> UnwiredVerdicts::brought_by(const Candidate& one) const {
+std::vector<EntityId> LeftOutReasons::brought_by(const Candidate& one) const {
     std::vector<std::string> folders;
     if (one.folder) folders.push_back(one.below + "/");
     for (const FluxKustomization& flux : index_.flux_kustomizations)
@@ -81,7 +81,7 @@ std::vector<EntityId> UnwiredVerdicts::brought_by(const Candidate& one) const {
     return found;
 }
 
-void UnwiredVerdicts::expect(const Candidate& one) {
+void LeftOutReasons::expect(const Candidate& one) {
     const ListReach& reach = left_out_.reach(one.keeper);
     if (!one.helm && !reach.clusters.empty()) ++candidates_;
     if (!one.folder) ++unlisted_[std::string(file_name_of(one.path))];
@@ -94,10 +94,10 @@ void UnwiredVerdicts::expect(const Candidate& one) {
 }
 
 // Something that is applied cannot do without it.
-bool UnwiredVerdicts::is_needed(const Candidate& one, const ListReach& reach) {
+bool LeftOutReasons::is_needed(const Candidate& one, const ListReach& reach) {
     for (EntityId id : one.objects) {
         const Object& object = index_.objects[id];
-        if (object.group == flux_group && left_out_.is_waited_for(object.name.text, reach)) return true;
+        if (object.group == kustomize_group && left_out_.is_waited_for(object.name.text, reach)) return true;
         if (object.kind.text == "Namespace" && scripts_make_namespaces) continue;
         if (is_passive(object, tree_of(id)) && !is_marked_by_helm(tree_of(id)) &&
             !left_out_.is_delivered(object, reach) && left_out_.is_asked_for(object, reach))
@@ -113,7 +113,7 @@ bool UnwiredVerdicts::is_needed(const Candidate& one, const ListReach& reach) {
     return false;
 }
 
-bool UnwiredVerdicts::is_declared_elsewhere(const Candidate& one) const {
+bool LeftOutReasons::is_declared_elsewhere(const Candidate& one) const {
     return std::all_of(one.objects.begin(), one.objects.end(), [&](EntityId id) {
         const Object& object = index_.objects[id];
         return std::any_of(index_.objects.begin(), index_.objects.end(), [&](const Object& other) {
@@ -125,7 +125,7 @@ bool UnwiredVerdicts::is_declared_elsewhere(const Candidate& one) const {
 }
 
 // `# - ./web/ks.yaml` in a list that a cluster gets: what is called after that app is left over from it.
-const std::set<std::string, std::less<>>& UnwiredVerdicts::switched_off() {
+const std::set<std::string, std::less<>>& LeftOutReasons::switched_off() {
     if (switched_off_) return *switched_off_;
     switched_off_.emplace();
     for (const Kustomization& made : index_.kustomizations) {
@@ -138,7 +138,7 @@ const std::set<std::string, std::less<>>& UnwiredVerdicts::switched_off() {
 }
 
 // A Service that leads to the same pods under another name.
-bool UnwiredVerdicts::is_superseded(const Object& object, const ListReach& reach) const {
+bool LeftOutReasons::is_superseded(const Object& object, const ListReach& reach) const {
     const Value* own = value_at(tree_of(static_cast<EntityId>(&object - index_.objects.data())), {"spec", "selector"});
     if (object.kind.text != "Service" || !object.group.empty() || !own) return false;
     for (const std::uint32_t number : reach.roots) {
@@ -153,7 +153,7 @@ bool UnwiredVerdicts::is_superseded(const Object& object, const ListReach& reach
     return false;
 }
 
-std::string UnwiredVerdicts::by_name(const Candidate& one) {
+std::string LeftOutReasons::by_name(const Candidate& one) {
     const Kustomization& made = index_.kustomizations[one.keeper];
     const Tree& tree = *index_.tree;
     const auto commented = commented_entries(tree.indexed_text(made.file));
@@ -188,14 +188,14 @@ std::string UnwiredVerdicts::by_name(const Candidate& one) {
 }
 
 // A snapshot cannot tell a parked app from a forgotten one; the only one that is missing stands out.
-std::string UnwiredVerdicts::of_entry(const Candidate& one, const ListReach& reach, bool alone) {
+std::string LeftOutReasons::of_entry(const Candidate& one, const ListReach& reach, bool alone) {
     if (one.component) return "components are opt-in";
     for (const FluxKustomization& flux : index_.flux_kustomizations) {
         if (std::find(one.objects.begin(), one.objects.end(), flux.object) == one.objects.end()) continue;
         for (const Reference& other : flux.depends_on)
             if (is_known(other.name) &&
                 std::any_of(reach.clusters.begin(), reach.clusters.end(), [&](std::uint32_t cluster) {
-                    return fleet_.find(cluster, flux_group, "Kustomization", "", other.name.text).empty();
+                    return fleet_.find(cluster, kustomize_group, "Kustomization", "", other.name.text).empty();
                 }))
                 return "it waits for " + other.name.text + ", which is not applied either";
         if (const std::uint32_t same = left_out_.does_the_same(flux, reach.clusters); same != no_number)
@@ -211,7 +211,7 @@ std::string UnwiredVerdicts::of_entry(const Candidate& one, const ListReach& rea
 }
 
 // Where many files are left out, leaving one out is a habit; then something has to speak for this one.
-std::string UnwiredVerdicts::of_company(const Candidate& one, const Object& object, const ListReach& reach) const {
+std::string LeftOutReasons::of_company(const Candidate& one, const Object& object, const ListReach& reach) const {
     if (is_only_one()) return {};
     const bool unit = std::string_view(object.group).ends_with("toolkit.fluxcd.io");
     if (unit && one.called.find('/') != std::string::npos) return "an app is switched on by its entry in the list";
@@ -227,7 +227,7 @@ std::string UnwiredVerdicts::of_company(const Candidate& one, const Object& obje
 }
 
 // What the entry would bring, and that it can.
-std::string UnwiredVerdicts::of_folder(const Candidate& one) const {
+std::string LeftOutReasons::of_folder(const Candidate& one) const {
     const Tree& tree = *index_.tree;
     for (const FluxKustomization& flux : index_.flux_kustomizations) {
         if (std::find(one.objects.begin(), one.objects.end(), flux.object) == one.objects.end()) continue;
@@ -244,7 +244,7 @@ std::string UnwiredVerdicts::of_folder(const Candidate& one) const {
 }
 
 // What it shows is in a ConfigMap that no cluster of the list gets, and that no release beside it would call so.
-std::string UnwiredVerdicts::lacking(const Value* tree, const ListReach& reach) const {
+std::string LeftOutReasons::lacking(const Value* tree, const ListReach& reach) const {
     const Cell name = cell_at(tree, {"spec", "configMapRef", "name"});
     if (!is_known(name)) return {};
     const bool by_release = std::any_of(reach.names.begin(), reach.names.end(), [&](const std::string& other) {
@@ -257,7 +257,7 @@ std::string UnwiredVerdicts::lacking(const Value* tree, const ListReach& reach) 
 }
 
 // The last thing of an operator that went.
-bool UnwiredVerdicts::is_last_of_group(const Object& object) const {
+bool LeftOutReasons::is_last_of_group(const Object& object) const {
     const std::string& group = object.group;
     if (group.find('.') == std::string::npos || group.ends_with("k8s.io")) return false;
     return std::none_of(index_.objects.begin(), index_.objects.end(), [&](const Object& other) {
@@ -268,7 +268,7 @@ bool UnwiredVerdicts::is_last_of_group(const Object& object) const {
 }
 
 // As it is written, where its cluster has neither that namespace nor anything in it.
-std::string UnwiredVerdicts::namespace_nobody_makes(const Object& object, const ListReach& reach) const {
+std::string LeftOutReasons::namespace_nobody_makes(const Object& object, const ListReach& reach) const {
     const std::string& ns = object.ns.text;
     if (!is_known(object.ns) || ns.empty() || ns == "default" || ns == "kube-system" || ns == "kube-public") return {};
     for (std::uint32_t number : reach.roots)
@@ -280,7 +280,7 @@ std::string UnwiredVerdicts::namespace_nobody_makes(const Object& object, const 
     return there ? std::string() : ns;
 }
 
-std::string UnwiredVerdicts::of_object(const Object& object, const ListReach& reach) const {
+std::string LeftOutReasons::of_object(const Object& object, const ListReach& reach) const {
     const Value* tree = tree_of(static_cast<EntityId>(&object - index_.objects.data()));
     if (left_out_.is_delivered(object, reach)) return "left over: the same object is applied from elsewhere";
     if (is_patch_shaped(object, tree)) return "a patch by its shape";
@@ -298,7 +298,7 @@ std::string UnwiredVerdicts::of_object(const Object& object, const ListReach& re
 }
 
 // The raw manifests of what a release of the same list installs by now: a workload with all that belongs to it.
-bool UnwiredVerdicts::replaces_release(const Candidate& one, const ListReach& reach) const {
+bool LeftOutReasons::replaces_release(const Candidate& one, const ListReach& reach) const {
     bool workload = false;
     for (EntityId id : one.objects)
         workload = workload || (index_.objects[id].group == "apps" && index_.objects[id].kind.text != "ReplicaSet");
@@ -311,14 +311,14 @@ bool UnwiredVerdicts::replaces_release(const Candidate& one, const ListReach& re
 }
 
 // Its Applications take folders with and without their lists.
-bool UnwiredVerdicts::uses_argo() const {
+bool LeftOutReasons::uses_argo() const {
     return std::any_of(index_.objects.begin(), index_.objects.end(), [](const Object& one) {
         return one.group == "argoproj.io" && std::string_view(one.kind.text).starts_with("Application");
     });
 }
 
 // What one of its objects says of the whole file, even where something needs another of them.
-std::string UnwiredVerdicts::of_part(const Candidate& one, const ListReach& reach) const {
+std::string LeftOutReasons::of_part(const Candidate& one, const ListReach& reach) const {
     if (one.entry) return {};
     for (EntityId id : one.objects) {
         const Object& object = index_.objects[id];
@@ -334,7 +334,7 @@ std::string UnwiredVerdicts::of_part(const Candidate& one, const ListReach& reac
 }
 
 // Words of its own name, or of all that it holds.
-std::string UnwiredVerdicts::of_words(const Candidate& one) const {
+std::string LeftOutReasons::of_words(const Candidate& one) const {
     std::string_view word = word_for_put_aside(file_name_of(one.path));
     for (EntityId id : one.objects) {
         if (!word.empty()) break;
@@ -344,7 +344,7 @@ std::string UnwiredVerdicts::of_words(const Candidate& one) const {
     return word.empty() ? std::string() : "its name says `" + std::string(word) + "`";
 }
 
-std::string UnwiredVerdicts::reason(const Candidate& one, std::size_t unlisted, std::size_t listed) {
+std::string LeftOutReasons::reason(const Candidate& one, std::size_t unlisted, std::size_t listed) {
     if (one.helm) return {};
     const ListReach& reach = left_out_.reach(one.keeper);
     if (reach.clusters.empty()) return "nothing proves that the list is applied";
