@@ -112,7 +112,7 @@ private:
         else if (hints_++ < most_hints)
             other = references_.name_near(one);
         if (!other) return;
-        std::size_t shown = 0;
+        std::size_t shown = name_place(one.from) != one.place ? 1 : 0; // the one that refers is shown, too
         for (std::uint32_t number : fleet_.find(one.cluster, one.wanted.group, one.wanted.kind, one.ns, *other))
             if (shown++ < 2) row.also(name_place(number), "maybe this one was meant");
         row.set("near", *other);

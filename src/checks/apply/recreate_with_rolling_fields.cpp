@@ -1,6 +1,6 @@
 // Deployments with strategy Recreate that have rolling fields beside it.
 #include "checks/chain_verdicts.h"
-#include "checks/recreate.h"
+#include "deploy/recreate.h"
 #include "deploy/force_mark.h"
 #include "deploy/identities.h"
 #include "index/cells.h"

@@ -1,11 +1,12 @@
-// Images without a fixed tag in what clusters get, after patches, `images:` of kustomizations and rendering.
+// Images of pods in what clusters get, after patches, `images:` of kustomizations and rendering.
 #include "deploy/fleet.h"
 #include "index/cells.h"
 #include "index/relations.h"
-#include "rules/check.h"
+#include "relations/relation.h"
+#include <map>
 #include <set>
 
-namespace lockstep::image_tag_floating {
+namespace lockstep::images_in_use {
 namespace {
 
 struct ImageText {
@@ -25,13 +26,6 @@ ImageText split_image(std::string_view text) {
     return image;
 }
 
-bool is_floating_tag(std::string_view tag) {
-    for (std::string_view word : {"", "latest", "main", "master", "develop", "development", "dev", "edge", "nightly",
-                                  "stable", "head", "HEAD", "canary", "rolling", "unstable", "testing", "snapshot"})
-        if (tag == word) return true;
-    return false;
-}
-
 // The pod of a workload; nullptr for kinds without one.
 const Value* pod_spec(const ResourceId& id, const Value* tree) {
     if (id.group.empty() && id.kind == "Pod") return value_at(tree, {"spec"});
@@ -48,35 +42,33 @@ bool may_have_pods(const ResourceId& id) {
 }
 
 struct Images {
-    const CheckInput& input;
-    RuleOutcome& outcome;
+    const RelationInput& input;
+    RelationRows& rows;
     const Fleet& fleet = fleet_of(input.repository);
-    std::set<std::pair<Place, std::string>> told = {}; // one image of a base that many clusters get
-    std::vector<bool> floats = {};                     // per object: as written, an image of it has no fixed tag
-    bool overrides = false;                            // some kustomization sets images
+    std::set<std::pair<Place, std::string>> told = {};           // one image of a base that many clusters get
+    std::multimap<EntityId, const ContainerImage*> written = {}; // by object
+    bool overrides = false;                                      // some kustomization sets images
 
     void collect() {
         const Index& index = input.repository.index;
-        floats.assign(index.objects.size(), false);
-        for (const ContainerImage& one : index.images) {
-            const ImageText image = split_image(one.image.text);
-            if (one.object != no_entity && !image.digest && is_floating_tag(image.tag)) floats[one.object] = true;
-        }
+        for (const ContainerImage& one : index.images)
+            if (one.object != no_entity && !one.embedded) written.emplace(one.object, &one);
         for (const Kustomization& made : index.kustomizations)
             overrides = overrides || !made.images.empty();
         for (const Root& root : fleet.roots)
             overrides = overrides || root.spec.images;
     }
 
-    // A tree is built only where an image may float.
-    bool may_float(const Instance& one) const {
-        return overrides || one.resource.patches || one.object == no_entity || floats[one.object] ||
-               one.resource.rendered || fleet.root_of(one).by == Root::By::release;
+    // A tree is built only where something may change what is written.
+    bool is_as_written(const Instance& one) const {
+        return !overrides && !one.resource.patches && one.object != no_entity && !one.resource.rendered &&
+               fleet.root_of(one).by != Root::By::release;
     }
 
     bool has_marker(Place image) const {
         if (!is_there(image)) return false;
         const std::string_view text = input.repository.tree->indexed_text(image.file);
+        if (image.span.end > text.size()) return false; // rendered from a file that is not read for itself
         const std::string_view rest = text.substr(image.span.end);
         return rest.substr(0, rest.find('\n')).find("$imagepolicy") != std::string_view::npos;
     }
@@ -87,25 +79,27 @@ struct Images {
             (one.object == no_entity ? std::string(one.id().kind) + "/" + std::string(one.id().name)
                                      : subject_of(input.repository.index, input.repository.index.objects[one.object])) +
             ":" + cell.text;
-        if (!is_known(cell)) return outcome.undecided(cell.place, subject, "a templated image");
-        const ImageText image = split_image(cell.text);
-        if (image.digest || !is_floating_tag(image.tag) || has_marker(cell.place))
-            return outcome.pass(cell.place, subject);
-        Finding finding;
-        finding.message = std::string(image.name) +
-                          (image.tag.empty() ? " has no tag, which means `latest`"
-                                             : " is used with the tag `" + std::string(image.tag) + "`") +
-                          ": each node runs what it happened to pull";
-        finding.place = cell.place;
-        if (is_there(one.resource.entry)) finding.related.push_back({one.resource.entry, "applied from here"});
-        finding.cause = cell.text;
-        outcome.fail(subject, std::move(finding));
+        NewRow row = rows.start(cell.place, subject);
+        row.set("image", cell);
+        if (is_known(cell)) {
+            const ImageText image = split_image(cell.text);
+            row.set("name", std::string(image.name));
+            if (!image.tag.empty()) row.set("tag", std::string(image.tag));
+            row.set("digest", image.digest ? "yes" : "no").set("policy", has_marker(cell.place) ? "yes" : "no");
+        }
+        if (is_there(one.resource.entry)) row.also(one.resource.entry, "applied from here");
+        rows.add(std::move(row));
     }
 
     void look(const Instance& one) {
         const Root& root = fleet.root_of(one); // of some nobody says how they are applied
-        if (root.by == Root::By::alone || root.by == Root::By::chart || !may_have_pods(one.id()) || !may_float(one))
+        if (root.by == Root::By::alone || root.by == Root::By::chart || !may_have_pods(one.id())) return;
+        if (is_as_written(one)) {
+            const auto [first, last] = written.equal_range(one.object);
+            for (auto image = first; image != last; ++image)
+                judge(one, image->second->image);
             return;
+        }
         const Value* pod = pod_spec(one.id(), fleet.tree_of(one));
         if (!pod) return;
         for (std::string_view list : {"containers", "initContainers", "ephemeralContainers"})
@@ -118,8 +112,8 @@ struct Images {
     }
 };
 
-void run(const CheckInput& input, RuleOutcome& outcome) {
-    Images images{input, outcome};
+void fill(const RelationInput& input, RelationRows& rows) {
+    Images images{input, rows};
     images.collect();
     for (const Instance& one : images.fleet.instances)
         images.look(one);
@@ -127,6 +121,6 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
 
 } // namespace
 
-constexpr NativeCheck check{run};
+constexpr Relation relation{"images-in-use", "image name tag digest policy", "", fill};
 
-} // namespace lockstep::image_tag_floating
+} // namespace lockstep::images_in_use

@@ -1,18 +1,18 @@
-// Hosts that the config forbids to pull from, in what clusters get.
-#include "checks/denials.h"
+// Hosts that sources, charts and images are pulled from, in what clusters get, with what the config denies of them: one
+// row for each use in files that an entry watches, and one for each entry that cannot be read.
 #include "deploy/flux_spec.h"
 #include "deploy/tool_installs.h"
 #include "index/cells.h"
 #include "index/links.h"
-#include "rules/check.h"
+#include "relations/denials.h"
 
-namespace lockstep::source_host_denied {
+namespace lockstep::denied_hosts_in_use {
 namespace {
 
-class HostJudge {
+class Hosts {
 public:
-    HostJudge(const CheckInput& input, RuleOutcome& outcome) : index_(input.repository.index), outcome_(outcome) {
-        const Table& table = input.facts["denied"];
+    Hosts(const RelationInput& input, RelationRows& rows) : index_(input.repository.index), rows_(rows) {
+        const Table& table = input.table("denied-hosts");
         for (std::size_t i = 0; i < table.rows.size(); ++i) {
             const auto cell = [&](std::string_view column) -> const Cell& { return table.at(table.rows[i], column); };
             Denial denial;
@@ -20,10 +20,14 @@ public:
             denial.second = glob_of(cell("host"));
             denial.reason = cell("reason").text;
             denial.place = cell("host").place;
-            if (!denial.first || !denial.second)
-                report_unreadable(outcome, cell("files").place, denial.first ? "`host`" : "`files` (a glob)", i);
-            else
+            if (!denial.first || !denial.second) { // it guards nothing, and that must be said
+                const std::string entry = std::to_string(i + 1);
+                rows.add(rows.start(cell("files").place, "config entry " + entry)
+                             .set("entry", entry)
+                             .set("lacks", denial.first ? "`host`" : "`files` (a glob)"));
+            } else {
                 denials_.push_back(std::move(denial));
+            }
         }
     }
     bool any() const { return !denials_.empty(); }
@@ -32,22 +36,19 @@ public:
     void judge(const Cell& value, const std::string& host, std::string_view what) {
         if (!is_there(value.place)) return;
         const std::string& path = index_.tree->files[value.place.file].path;
-        const std::string subject = path + "#" + std::string(what) + " " + value.text;
+        NewRow row = rows_.start(value.place, path + "#" + std::string(what) + " " + value.text);
+        row.set("what", std::string(what)).set("used", value);
         bool watched = false;
         for (const Denial& denial : denials_) {
             if (!denial.first->matches(path)) continue;
             watched = true;
-            if (value.state == State::templated) return outcome_.undecided(value.place, subject, "a templated value");
+            if (value.state == State::templated) return rows_.add(row.set("doubt", "a templated value"));
             if (!denial.second->matches(host)) continue;
-            Finding finding;
-            finding.message = std::string(what) + " " + value.text + " comes from " + host +
-                              ", which is denied for these files" + because(denial.reason);
-            finding.place = value.place;
-            if (is_there(denial.place)) finding.related.push_back({denial.place, "denied here"});
-            finding.cause = host;
-            return outcome_.fail(subject, std::move(finding));
+            row.set("host", host).set("denied", std::string("yes"), denial.place);
+            if (!denial.reason.empty()) row.set("reason", denial.reason);
+            return rows_.add(std::move(row));
         }
-        if (watched) outcome_.pass(value.place, subject);
+        if (watched) rows_.add(std::move(row));
     }
 
     void judge_url(const Cell& url, std::string_view what) {
@@ -59,12 +60,12 @@ public:
 
 private:
     const Index& index_;
+    RelationRows& rows_;
     std::vector<Denial> denials_;
-    RuleOutcome& outcome_;
 };
 
 // As its clusters get it; as written where none does.
-void judge_source(const Repository& repository, const Source& source, HostJudge& judge) {
+void judge_source(const Repository& repository, const Source& source, Hosts& judge) {
     const auto trees = applied_trees(repository, source.generated ? no_entity : source.object);
     for (const Value* tree : trees)
         if (const Cell url = cell_at(tree, {"spec", source.kind == "Bucket" ? "endpoint" : "url"}); is_set(url))
@@ -72,9 +73,9 @@ void judge_source(const Repository& repository, const Source& source, HostJudge&
     if (trees.empty() && is_set(source.url)) judge.judge(source.url, host_of_url(source.url.text), source.kind);
 }
 
-void run(const CheckInput& input, RuleOutcome& outcome) {
+void fill(const RelationInput& input, RelationRows& rows) {
     const Index& index = input.repository.index;
-    HostJudge judge(input, outcome);
+    Hosts judge(input, rows);
     if (!judge.any()) return;
     for (const Source& source : index.sources)
         judge_source(input.repository, source, judge);
@@ -89,7 +90,7 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
     }
     for (const ToolInstall& one : tool_installs(index, fleet_of(input.repository)))
         if (is_set(one.url)) judge.judge(one.url, host_of_url(one.url.text), one.tool);
-    for (const ImageUse& one : used_images(input.repository, input.facts["values"])) {
+    for (const ImageUse& one : used_images(input.repository, image_values(input.repository))) {
         const ImageName image = image_name_of(one.image.text);
         // In a chart's values an image without a host gets the chart's own registry.
         judge.judge(one.image, one.in_parts && !image.host_written ? "" : host_of_url(image.host), "image");
@@ -98,6 +99,6 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
 
 } // namespace
 
-constexpr NativeCheck check{run, "denied: files host reason; values: text registry repository tag"};
+constexpr Relation relation{"denied-hosts-in-use", "what used host denied reason entry lacks doubt", "", fill};
 
-} // namespace lockstep::source_host_denied
+} // namespace lockstep::denied_hosts_in_use

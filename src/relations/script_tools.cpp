@@ -1,16 +1,15 @@
-// Commands that scripts call against what their images are known to hold. An image that the table does not know is
-// never judged.
+// Commands that scripts call, and whether their images are known to hold them.
 #include "deploy/rendered_images.h"
 #include "index/cells.h"
 #include "index/kubectl.h"
 #include "index/relations.h"
 #include "index/text_search.h"
-#include "rules/check.h"
+#include "relations/relation.h"
 #include <algorithm>
 #include <map>
 #include <set>
 
-namespace lockstep::script_tool_missing {
+namespace lockstep::script_tools {
 namespace {
 
 struct ImageName {
@@ -65,9 +64,9 @@ bool runs_always(const std::vector<ShellCommand>& commands, const ShellCommand& 
     return false;
 }
 
-struct Judge {
-    const CheckInput& input;
-    RuleOutcome& outcome;
+struct Tools {
+    const RelationInput& input;
+    RelationRows& rows;
     std::map<std::string, std::map<std::string, bool>> images = {}; // image to tool to whether it has it
     std::set<std::string> tools = {};
 
@@ -109,42 +108,35 @@ struct Judge {
             const std::string subject = subject_of(index, object) + ":" + script.name.text + ":" + tool;
             const bool asked = std::any_of(commands.begin(), commands.end(),
                                            [&](const ShellCommand& other) { return asks_for(other, tool); });
-            if (!has || has->count(tool) == 0)
-                outcome.undecided(place, subject, "whether the image has " + tool + " is not known");
-            else if (has->at(tool))
-                outcome.pass(place, subject);
-            else if (brings || asked)
-                outcome.undecided(place, subject, "the script may bring the command itself");
-            else
-                report(image, tool, place, subject);
+            const bool known = has && has->count(tool) != 0, there = known && has->at(tool);
+            const bool missing = known && !there && !brings && !asked;
+            NewRow row = rows.start(missing ? image.place : place, subject);
+            row.set("tool", tool).set("image", image).set("call", tool, place);
+            row.set("has", !known ? "perhaps" : there ? "yes" : "no");
+            if (!known)
+                row.set("doubt", "whether the image has " + tool + " is not known");
+            else if (!there && !missing)
+                row.set("doubt", "the script may bring the command itself");
+            rows.add(std::move(row));
         }
-    }
-
-    void report(const Cell& image, const std::string& tool, Place place, const std::string& subject) {
-        Finding finding;
-        finding.message = "the script calls " + tool + ", and the image " + image.text + " has no " + tool;
-        finding.place = image.place;
-        finding.related.push_back({place, tool + " is called here"});
-        finding.cause = image.text + " " + tool;
-        outcome.fail(subject, std::move(finding));
     }
 };
 
-void run(const CheckInput& input, RuleOutcome& outcome) {
-    Judge judge{input, outcome};
-    const Table& known = input.facts["tools"];
+void fill(const RelationInput& input, RelationRows& rows) {
+    Tools all{input, rows};
+    const Table& known = input.table("image-tools");
     for (const Row& row : known.rows) {
-        // Rows of the config stand in front: the first word on an image and tool counts.
+        // Rows of the config come first: the first word on an image and tool counts.
         const std::string& tool = known.at(row, "tool").text;
-        judge.images[image_name(known.at(row, "image").text).path].emplace(tool, known.at(row, "has").text == "yes");
-        judge.tools.insert(tool);
+        all.images[image_name(known.at(row, "image").text).path].emplace(tool, known.at(row, "has").text == "yes");
+        all.tools.insert(tool);
     }
     for (const Script& script : input.repository.index.scripts)
-        if (script.object != no_entity && script.from == Script::From::container) judge.judge(script);
+        if (script.object != no_entity && script.from == Script::From::container) all.judge(script);
 }
 
 } // namespace
 
-constexpr NativeCheck check{run, "tools: image tool has"};
+constexpr Relation relation{"script-tools", "tool image call has doubt", "", fill};
 
-} // namespace lockstep::script_tool_missing
+} // namespace lockstep::script_tools

@@ -1,4 +1,5 @@
-// Values of maps that Kubernetes declares as strings, as YAML reads them: a plain `true` or `8080` is no string.
+// Values of maps that Kubernetes declares as strings, as YAML reads them: a plain `true` or `8080` is no string. One
+// row for each such value, and one for each object without any.
 #include "deploy/fleet.h"
 #include "deploy/flux_spec.h"
 #include "deploy/identities.h"
@@ -7,12 +8,12 @@
 #include "index/side_paths.h"
 #include "index/template_gates.h"
 #include "index/text_search.h"
-#include "rules/check.h"
+#include "relations/relation.h"
 #include "yaml/plain_type.h"
 #include <algorithm>
 #include <set>
 
-namespace lockstep::metadata_value_not_string {
+namespace lockstep::loose_strings {
 namespace {
 
 using Map = LooseValue::Map;
@@ -88,14 +89,12 @@ bool is_dropped_by_flux(const LooseValue& value, const Fleet& fleet, EntityId ob
     });
 }
 
-Finding finding_for(const LooseValue& value) {
-    Finding finding;
-    const bool collection = value.type == Type::mapping || value.type == Type::list;
-    finding.message = std::string(name_of(value.map).shown) + " " + value.key + " is " +
-                      std::string(name_of(value.type)) + ", it must be a string" +
-                      (collection ? "" : ": write \"" + value.text + "\"");
-    finding.place = value.place;
-    return finding;
+NewRow row_of(const LooseValue& value, const std::string& subject, const RelationRows& rows) {
+    NewRow row = rows.start(value.place, subject);
+    row.set("map", std::string(name_of(value.map).shown)).set("key", value.key);
+    row.set("is", std::string(name_of(value.type)));
+    if (value.type != Type::mapping && value.type != Type::list) row.set("text", value.text);
+    return row;
 }
 
 bool has_pods(std::string_view kind) {
@@ -107,7 +106,7 @@ bool has_pods(std::string_view kind) {
 // What Helm or a post-renderer leaves: a bare value that an action printed is no string either.
 class RenderedMaps {
 public:
-    RenderedMaps(const CheckInput& input, RuleOutcome& outcome) : input_(input), outcome_(outcome) {
+    RenderedMaps(const RelationInput& input, RelationRows& rows) : input_(input), rows_(rows) {
         const Index& index = input.repository.index;
         for (const LooseValue& value : index.loose_values) // of a chart that one release cannot render
             if (!fleet_.is_shown(index.objects[value.object])) told_.insert(value.place);
@@ -172,23 +171,22 @@ private:
             if (!is_there(loose.place) || (by_kustomize_ && is_quoted_by_kustomize(loose))) continue;
             clean = false;
             if (!told_.insert(loose.place).second) continue;
-            if (value.unknown)
-                outcome_.undecided(loose.place, subject + "." + loose.key, "a value that only the cluster knows");
-            else
-                outcome_.fail(subject + "." + loose.key, finding_for(loose));
+            NewRow row = row_of(loose, subject + "." + loose.key, rows_);
+            if (value.unknown) row.set("doubt", "a value that only the cluster knows");
+            rows_.add(std::move(row));
         }
-        if (clean) outcome_.pass(place_of(index, *instance_), subject);
+        if (clean) rows_.add(rows_.start(place_of(index, *instance_), subject));
     }
 
-    const CheckInput& input_;
-    RuleOutcome& outcome_;
+    const RelationInput& input_;
+    RelationRows& rows_;
     const Fleet& fleet_ = fleet_of(input_.repository);
     const Instance* instance_ = nullptr;
     bool by_kustomize_ = false;
     std::set<Place> told_ = {}; // several releases of one chart
 };
 
-void run(const CheckInput& input, RuleOutcome& outcome) {
+void fill(const RelationInput& input, RelationRows& rows) {
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
     const Fleet& fleet = fleet_of(input.repository);
@@ -210,31 +208,27 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
                 continue;
             }
             clean = false;
-            Finding finding = finding_for(value);
-            if (is_dropped_by_flux(value, fleet, id)) { // nothing stops
-                finding.message += "; Flux drops all labels of this object";
-                finding.rule = input.rule.id;
-                finding.severity = std::min(input.rule.severity, Severity::warning);
-            }
-            outcome.fail(subject + ":" + std::string(name_of(value.map).path) + "." + value.key, std::move(finding));
+            NewRow row = row_of(value, subject + ":" + std::string(name_of(value.map).path) + "." + value.key, rows);
+            if (is_dropped_by_flux(value, fleet, id)) row.set("dropped", "yes"); // nothing stops
+            rows.add(std::move(row));
         }
         if (!clean || (shown && !sample)) continue;
         if (sample)
-            outcome.undecided(place, subject, "an example or a test");
+            rows.add(rows.start(place, subject).set("doubt", "an example or a test"));
         else if (branch)
-            outcome.undecided(place, subject, "a value is inside a condition");
+            rows.add(rows.start(place, subject).set("doubt", "a value is inside a condition"));
         else if (object.templated_strings)
-            outcome.undecided(place, subject, "a templated value");
+            rows.add(rows.start(place, subject).set("doubt", "a templated value"));
         else
-            outcome.pass(place, subject);
+            rows.add(rows.start(place, subject));
     }
-    RenderedMaps rendered(input, outcome);
+    RenderedMaps rendered(input, rows);
     for (const Instance& one : fleet.instances)
         rendered.judge(one);
 }
 
 } // namespace
 
-constexpr NativeCheck check{run};
+constexpr Relation relation{"loose-strings", "map key is text dropped doubt", "", fill};
 
-} // namespace lockstep::metadata_value_not_string
+} // namespace lockstep::loose_strings

@@ -1,5 +1,5 @@
 // Reads strategies of Deployments.
-#include "checks/recreate.h"
+#include "deploy/recreate.h"
 #include "index/cells.h"
 #include "index/text_search.h"
 

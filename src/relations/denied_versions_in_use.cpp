@@ -1,15 +1,15 @@
-// Versions of charts and images that the config forbids, in what clusters get.
+// Charts and images that the repository uses, as clusters get them, with what the config denies of them: one row for
+// each use, and one for each entry of the config that cannot be read.
 #include "base/semver.h"
-#include "checks/denials.h"
 #include "deploy/flux_spec.h"
 #include "deploy/tool_installs.h"
 #include "index/cells.h"
 #include "index/pin_order.h"
 #include "index/relations.h"
-#include "rules/check.h"
+#include "relations/denials.h"
 #include <algorithm>
 
-namespace lockstep::denied_version {
+namespace lockstep::denied_versions_in_use {
 namespace {
 
 // `1.3.0-alpine` is release 1.3.0 on another base; `1.3.0-rc1` is another release.
@@ -58,10 +58,16 @@ Denied is_denied(const std::string& versions, std::string_view version) {
     }
 }
 
-class VersionJudge {
+// An entry that cannot be read guards nothing, and that must be said.
+void add_unreadable(Place place, std::string lacks, std::size_t number, RelationRows& rows) {
+    const std::string entry = std::to_string(number + 1);
+    rows.add(rows.start(place, "config entry " + entry).set("entry", entry).set("lacks", std::move(lacks)));
+}
+
+class Versions {
 public:
-    VersionJudge(const CheckInput& input, RuleOutcome& outcome) : outcome_(outcome) {
-        const Table& table = input.facts["denied"];
+    Versions(const RelationInput& input, RelationRows& rows) : rows_(rows) {
+        const Table& table = input.table("denied-versions");
         for (std::size_t i = 0; i < table.rows.size(); ++i) {
             const auto cell = [&](std::string_view column) -> const Cell& { return table.at(table.rows[i], column); };
             Denial denial;
@@ -74,11 +80,11 @@ public:
             denial.first = glob_of(name);
             const bool right_kind = denial.what == "chart" || denial.what == "image";
             if (!denial.first || !right_kind || denial.versions.empty())
-                report_unreadable(outcome, cell("what").place,
-                                  !right_kind    ? "`what` (chart or image)"
-                                  : denial.first ? "`versions`"
-                                                 : "`name`",
-                                  i);
+                add_unreadable(cell("what").place,
+                               !right_kind    ? "`what` (chart or image)"
+                               : denial.first ? "`versions`"
+                                              : "`name`",
+                               i, rows);
             else
                 denials_.push_back(std::move(denial));
         }
@@ -89,24 +95,22 @@ public:
                Place anchor, const std::string& subject) {
         const Place place = is_set(version) && is_there(version.place) ? version.place : anchor;
         if (name.find("{{") != std::string::npos || name.find("${") != std::string::npos)
-            return outcome_.undecided(place, subject, "a templated name");
+            return rows_.add(rows_.start(place, subject).set("doubt", "a templated name"));
         for (const Denial& denial : denials_) {
             if (denial.what != what || !denial.first->matches(name)) continue;
             if (version.state == State::templated || !is_known(version))
-                return outcome_.undecided(place, subject, "its version is not known");
+                return rows_.add(rows_.start(place, subject).set("doubt", "its version is not known"));
             Denied verdict = is_denied(denial.versions, version.text);
             if (what == "image") verdict = std::max(verdict, is_denied(denial.versions, without_variant(version.text)));
             if (verdict == Denied::perhaps)
-                return outcome_.undecided(place, subject, "a range that a denied version is in");
+                return rows_.add(rows_.start(place, subject).set("doubt", "a range that a denied version is in"));
             if (verdict == Denied::no) continue;
-            Finding finding;
-            finding.message = shown + " " + version.text + " must not be used" + because(denial.reason);
-            finding.place = place;
-            if (is_there(denial.place)) finding.related.push_back({denial.place, "denied here: " + denial.versions});
-            finding.cause = shown + " " + version.text;
-            return outcome_.fail(subject, std::move(finding));
+            NewRow row = rows_.start(place, subject);
+            row.set("name", shown).set("version", version.text).set("denied", denial.versions, denial.place);
+            if (!denial.reason.empty()) row.set("reason", denial.reason);
+            return rows_.add(std::move(row));
         }
-        outcome_.pass(place, subject);
+        rows_.add(rows_.start(place, subject));
     }
 
     void judge_chart(std::string_view name, const Cell& version, Place anchor, const std::string& subject) {
@@ -115,10 +119,10 @@ public:
 
 private:
     std::vector<Denial> denials_;
-    RuleOutcome& outcome_;
+    RelationRows& rows_;
 };
 
-void judge_charts(const Index& index, VersionJudge& judge) {
+void judge_charts(const Index& index, Versions& judge) {
     for (const Chart& chart : index.charts) {
         const std::string& path = index.tree->files[chart.file].path;
         if (is_known(chart.name) && is_set(chart.version)) // a copy in this repository
@@ -142,7 +146,7 @@ void judge_charts(const Index& index, VersionJudge& judge) {
 }
 
 // As its clusters get it: patches and variables may name another chart and another version than those that are written.
-void judge_release(const Repository& repository, EntityId id, VersionJudge& judge) {
+void judge_release(const Repository& repository, EntityId id, Versions& judge) {
     const Index& index = repository.index;
     const ReleaseEdges& edges = index.release_edges[id];
     const Object& object = index.objects[index.releases[id].object];
@@ -170,7 +174,7 @@ void judge_release(const Repository& repository, EntityId id, VersionJudge& judg
 }
 
 // `https://…/name-1.2.3.tgz` names both.
-void judge_tools(const CheckInput& input, VersionJudge& judge) {
+void judge_tools(const RelationInput& input, Versions& judge) {
     for (const ToolInstall& one : tool_installs(input.repository.index, fleet_of(input.repository))) {
         if (!is_known(one.chart)) continue;
         std::string name(last_part(one.chart.text));
@@ -189,9 +193,9 @@ void judge_tools(const CheckInput& input, VersionJudge& judge) {
     }
 }
 
-void judge_images(const CheckInput& input, VersionJudge& judge) {
+void judge_images(const RelationInput& input, Versions& judge) {
     const Index& index = input.repository.index;
-    for (const ImageUse& one : used_images(input.repository, input.facts["values"])) {
+    for (const ImageUse& one : used_images(input.repository, image_values(input.repository))) {
         const ImageName image = image_name_of(one.image.text);
         Cell tag{one.image.state, image.tag, is_there(one.tag) ? one.tag : one.image.place};
         if (image.tag.empty() && one.image.state == State::known)
@@ -210,8 +214,8 @@ void judge_images(const CheckInput& input, VersionJudge& judge) {
         }
 }
 
-void run(const CheckInput& input, RuleOutcome& outcome) {
-    VersionJudge judge(input, outcome);
+void fill(const RelationInput& input, RelationRows& rows) {
+    Versions judge(input, rows);
     if (!judge.any()) return;
     judge_charts(input.repository.index, judge);
     for (EntityId id = 0; id < input.repository.index.releases.size(); ++id)
@@ -222,6 +226,6 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
 
 } // namespace
 
-constexpr NativeCheck check{run, "denied: what name versions reason; values: text registry repository tag"};
+constexpr Relation relation{"denied-versions-in-use", "name version denied reason entry lacks doubt", "", fill};
 
-} // namespace lockstep::denied_version
+} // namespace lockstep::denied_versions_in_use

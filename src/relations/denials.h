@@ -1,8 +1,7 @@
-// What the tables of the config deny, and everything that the denials are compared with: for the rules on denied
-// versions and on denied hosts.
+// What the tables of the config deny.
 #pragma once
-#include "checks/checks.h"
 #include "deploy/used_images.h"
+#include "relations/relation.h"
 #include <optional>
 
 namespace lockstep {
@@ -15,11 +14,9 @@ struct Denial {
 };
 
 std::optional<Glob> glob_of(const Cell& cell);
-// An entry that cannot be read guards nothing, and that must be said.
-void report_unreadable(RuleOutcome& outcome, Place place, const std::string& lacks, std::size_t number);
-std::string because(const std::string& reason);
-
 // A path or a url up to its last part.
 std::string_view last_part(std::string_view path);
+// Every `image` of values files, as rows for used_images.
+Table image_values(const Repository& repository);
 
 } // namespace lockstep

@@ -4,11 +4,12 @@
 #include "index/kubectl.h"
 #include "index/relations.h"
 #include "index/sed_pattern.h"
-#include "rules/check.h"
+#include "relations/relation.h"
 #include <algorithm>
+#include <deque>
 #include <set>
 
-namespace lockstep::script_target_lost {
+namespace lockstep::script_targets {
 namespace {
 
 bool reads_files(std::string_view command) {
@@ -65,11 +66,12 @@ bool is_declared_kind(const ResourceType& type) {
     return type.kind == "Kustomization" && type.group == "kustomize.toolkit.fluxcd.io";
 }
 
-struct Judge {
-    const CheckInput& input;
-    RuleOutcome& outcome;
+struct Targets {
+    const RelationInput& input;
+    const RelationRows& rows;
     const Index& index = input.repository.index;
     const Tree& tree = *input.repository.tree;
+    std::deque<NewRow> made = {};
 
     void judge(const Script& script) {
         const std::vector<ShellCommand> commands = commands_of(index, script);
@@ -95,12 +97,11 @@ struct Judge {
                 const Place place{script.place.file, place_in(word, path->begin, path->end)};
                 if (tree.has_directory(path->folder) || tree.find(path->folder)) {
                     there.insert(path->folder);
-                    outcome.pass(place, subject + path->folder);
+                    add(place, subject, "path", path->folder, "here");
                 } else if (tree.is_unlisted(path->folder)) {
-                    outcome.undecided(place, subject + path->folder, "the path is excluded");
+                    add(place, subject, "path", path->folder, "perhaps").set("doubt", "the path is excluded");
                 } else {
-                    report(place, subject + path->folder,
-                           "the script clones a repository and works on " + path->folder + ", which is not there");
+                    add(place, subject, "path", path->folder, "missing");
                 }
             }
         }
@@ -118,7 +119,8 @@ struct Judge {
             const Place place{script.place.file, place_in(word, old->begin, old->end)};
             const auto pattern = Pattern::compile(old->expression, linted_pattern_memory);
             if (!pattern) {
-                outcome.undecided(place, subject + old->shown, "an expression of sed that is not understood");
+                add(place, subject, "text", old->shown, "perhaps")
+                    .set("doubt", "an expression of sed that is not understood");
                 continue;
             }
             bool found = false, unread = false;
@@ -131,13 +133,12 @@ struct Judge {
                 unread = unread || (below && (file.state != FileState::read || !file.indexed));
             }
             if (found)
-                outcome.pass(place, subject + old->shown);
+                add(place, subject, "text", old->shown, "here");
             else if (unread)
-                outcome.undecided(place, subject + old->shown, "not every file there was read");
+                add(place, subject, "text", old->shown, "perhaps").set("doubt", "not every file there was read");
             else
-                report(place, subject + old->shown,
-                       "sed looks for `" + old->shown + "`, and no line below " + *folders.begin() +
-                           (folders.size() > 1 ? " and the script's other folders" : "") + " has it");
+                add(place, subject, "text", old->shown, "missing")
+                    .set("below", *folders.begin() + (folders.size() > 1 ? " and the script's other folders" : ""));
         }
     }
 
@@ -148,7 +149,7 @@ struct Judge {
             const Place place{script.place.file, target.span};
             const std::string name = target.type.kind + "/" + target.name;
             if (!find_objects(index, target.type.kind, "", target.name).empty()) {
-                outcome.pass(place, subject + name);
+                add(place, subject, "object", name, "here");
                 continue;
             }
             std::size_t declared = 0, templated = 0;
@@ -156,31 +157,33 @@ struct Judge {
                 if (object.kind.text == target.type.kind && object.group == target.type.group)
                     ++(object.name.state == State::known ? declared : templated);
             if (declared == 0 || templated > 0)
-                outcome.undecided(place, subject + name, "objects of that kind may come from elsewhere");
+                add(place, subject, "object", name, "perhaps")
+                    .set("doubt", "objects of that kind may come from elsewhere");
             else
-                report(place, subject + name,
-                       "`" + shown(call) + "` names " + target.type.kind + " " + target.name +
-                           ", which this repository does not declare");
+                add(place, subject, "object", name, "missing")
+                    .set("command", shown(call))
+                    .set("object", target.type.kind + " " + target.name);
         }
     }
 
-    void report(Place place, const std::string& subject, std::string message) {
-        Finding finding;
-        finding.message = std::move(message);
-        finding.place = place;
-        outcome.fail(subject, std::move(finding));
+    NewRow& add(Place place, const std::string& subject, std::string kind, const std::string& named,
+                std::string found) {
+        made.push_back(rows.start(place, subject + named));
+        return made.back().set("kind", std::move(kind)).set("target", named).set("found", std::move(found));
     }
 };
 
-void run(const CheckInput& input, RuleOutcome& outcome) {
-    Judge judge{input, outcome, input.repository.index, *input.repository.tree};
+void fill(const RelationInput& input, RelationRows& rows) {
+    Targets targets{input, rows};
     for (const Script& script : input.repository.index.scripts)
         if (script.object != no_entity && !script.bootstrap && script.from != Script::From::workflow)
-            judge.judge(script);
+            targets.judge(script);
+    for (NewRow& row : targets.made)
+        rows.add(std::move(row));
 }
 
 } // namespace
 
-constexpr NativeCheck check{run};
+constexpr Relation relation{"script-targets", "kind target found below command object doubt", "", fill};
 
-} // namespace lockstep::script_target_lost
+} // namespace lockstep::script_targets

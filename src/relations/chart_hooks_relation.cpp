@@ -1,14 +1,14 @@
-// Hooks that cannot run twice: what the last run left behind is in the way of the next, or what it took away is missing
-// to what comes after.
+// Hooks of charts of this tree: what the last run leaves behind or takes away, and whether the chart says it is
+// dormant.
 #include "deploy/chart_hooks.h"
 #include "deploy/flux_spec.h"
 #include "index/cells.h"
-#include "rules/check.h"
+#include "relations/relation.h"
 #include <algorithm>
 #include <map>
 #include <set>
 
-namespace lockstep::hook_never_cleaned {
+namespace lockstep::chart_hooks_relation {
 namespace {
 
 using Words = std::set<std::string, std::less<>>;
@@ -88,39 +88,59 @@ bool comes_after(const RenderedDocument& other, const RenderedDocument& hook) {
     });
 }
 
+bool says_dormant(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return lower.find("dormant") != std::string::npos;
+}
+
+// The word in the description, or an annotation that ends with it and is true.
+Place where_dormant(const Chart& chart) {
+    if (is_known(chart.description) && says_dormant(chart.description.text)) return chart.description.place;
+    for (const Pair& one : chart.annotations)
+        if (says_dormant(one.key.text) && one.value.text == "true") return one.value.place;
+    return {};
+}
+
 class Hooks {
 public:
-    Hooks(const CheckInput& input, RuleOutcome& outcome)
-        : index_(input.repository.index), tree_(*index_.tree), outcome_(outcome) {}
+    Hooks(const RelationInput& input, RelationRows& rows)
+        : index_(input.repository.index), tree_(*index_.tree), rows_(rows) {}
 
-    void judge(const ChartHook& hook) {
+    void add(const ChartHook& hook) {
+        const Chart& chart = index_.charts[hook.chart];
         const std::string_view kind = hook.tree.text_of("kind");
         const Cell name = cell_at(&hook.tree, {"metadata", "name"});
         const Cell policy = cell_at(&hook.tree, {"metadata", "annotations", "helm.sh/hook-delete-policy"});
-        const std::string subject = index_.charts[hook.chart].dir + ":" + std::string(kind) + "/" + name.text;
-        const Place place = is_there(policy.place) ? policy.place : index_.charts[hook.chart].name.place;
-        if (policy.state == State::templated) return outcome_.undecided(place, subject, "the policy is not known");
-        if (!is_set(name) || name.state == State::templated || is_new_each_time(hook))
-            return outcome_.pass(place, subject); // it has another name each time
-        const Words words = is_set(policy) ? words_of(policy.text) : Words{"before-hook-creation"}; // Helm's default
-        const std::string title = std::string(kind) + " " + name.text;
-        if (std::string left = left_behind(kind, words, hook.document); !left.empty())
-            return report(subject, place, "hook " + title + left);
-        if (words.contains("hook-succeeded"))
-            for (const Part& part : parts(hook.rendered)) {
-                const auto asked = part.asks.find({std::string(kind), name.text, {}});
-                if (asked == part.asks.end() || !comes_after(*part.document, hook.document)) continue;
-                Finding finding;
-                finding.message = "hook " + title + " is deleted as soon as it succeeds, and " + part.title +
-                                  ", which comes after it, needs it";
-                finding.place = place;
-                if (is_there(asked->place)) finding.related.push_back({asked->place, "needed here"});
-                return outcome_.fail(subject, std::move(finding));
-            }
-        outcome_.pass(place, subject);
+        NewRow row = rows_.start(is_there(policy.place) ? policy.place : chart.name.place,
+                                 chart.dir + ":" + std::string(kind) + "/" + name.text);
+        row.set("chart", chart.name).set("kind", std::string(kind)).set("name", name.text);
+        row.set("event", hook.document.hooks.front());
+        const Cell mark = cell_at(&hook.tree, {"metadata", "annotations", "helm.sh/hook"});
+        row.set("mark", std::string(), mark.place);
+        if (const Place said = where_dormant(chart); is_there(said)) row.set("dormant", "yes", said);
+        if (policy.state == State::templated)
+            row.set("doubt", "the policy is not known");
+        else if (is_set(name) && name.state != State::templated && !is_new_each_time(hook)) // else it has another name
+            judge(hook, kind, name, policy, row);
+        rows_.add(std::move(row));
     }
 
 private:
+    void judge(const ChartHook& hook, std::string_view kind, const Cell& name, const Cell& policy, NewRow& row) {
+        const Words words = is_set(policy) ? words_of(policy.text) : Words{"before-hook-creation"}; // Helm's default
+        if (const std::string_view left = left_behind(kind, words); !left.empty())
+            row.set("left", std::string(left)).set("then", std::string(what_fails(hook.document)));
+        else if (words.contains("hook-succeeded"))
+            for (const Part& part : parts(hook.rendered)) {
+                const auto asked = part.asks.find({std::string(kind), name.text, {}});
+                if (asked == part.asks.end() || !comes_after(*part.document, hook.document)) continue;
+                row.set("needed_by", part.title, asked->place);
+                return;
+            }
+    }
+
     // `migrate-{{ .Release.Revision }}`
     bool is_new_each_time(const ChartHook& hook) const {
         const Value* name = value_at(&hook.tree, {"metadata", "name"});
@@ -131,23 +151,24 @@ private:
         return text.substr(begin, end - begin).find(".Revision") != std::string_view::npos;
     }
 
-    // What stays, in words; empty: the next run can create it again.
-    static std::string left_behind(std::string_view kind, const Words& words, const RenderedDocument& document) {
-        const auto runs_at = [&](std::string_view end) {
-            return std::any_of(document.hooks.begin(), document.hooks.end(),
-                               [&](const std::string& event) { return event.ends_with(end); });
-        };
-        const std::string after = runs_at("-upgrade") || runs_at("-rollback") || runs_at("test") || runs_at("-success")
-                                      ? ", and the next run cannot create it again"
-                                  : runs_at("-install") ? ", and the release cannot be installed again"
-                                                        : ", and the next uninstall cannot create it again";
-        if (kind == "CustomResourceDefinition") return ": Helm never deletes a CRD" + after;
+    // When it stays; empty: the next run can create it again.
+    static std::string_view left_behind(std::string_view kind, const Words& words) {
+        if (kind == "CustomResourceDefinition") return "always";
         if (words.contains("before-hook-creation")) return {};
         const bool runs_on = kind == "Job" || kind == "Pod"; // others have succeeded once they are created
         const bool failed = words.contains("hook-failed"), succeeded = words.contains("hook-succeeded");
         if (succeeded && (failed || !runs_on)) return {};
-        if (succeeded) return " is not deleted when it fails" + after;
-        return (failed ? " is not deleted when it succeeds" : " is never deleted by its policy") + after;
+        if (succeeded) return "when it fails";
+        return failed ? "when it succeeds" : "by its policy";
+    }
+
+    static std::string_view what_fails(const RenderedDocument& document) {
+        const auto runs_at = [&](std::string_view end) {
+            return std::any_of(document.hooks.begin(), document.hooks.end(),
+                               [&](const std::string& event) { return event.ends_with(end); });
+        };
+        if (runs_at("-upgrade") || runs_at("-rollback") || runs_at("test") || runs_at("-success")) return "next run";
+        return runs_at("-install") ? "install" : "next uninstall";
     }
 
     const std::vector<Part>& parts(const RenderedChart& rendered) {
@@ -156,26 +177,19 @@ private:
         return known->second;
     }
 
-    void report(const std::string& subject, Place place, std::string message) {
-        Finding finding;
-        finding.message = std::move(message);
-        finding.place = place;
-        outcome_.fail(subject, std::move(finding));
-    }
-
     const Index& index_;
     const Tree& tree_;
-    RuleOutcome& outcome_;
-    std::map<const RenderedChart*, std::vector<Part>> parts_;
+    RelationRows& rows_;
+    std::map<const RenderedChart*, std::vector<Part>> parts_ = {};
 };
 
-void run(const CheckInput& input, RuleOutcome& outcome) {
-    Hooks hooks(input, outcome);
-    each_hook(input.repository, [&](const ChartHook& hook) { hooks.judge(hook); });
+void fill(const RelationInput& input, RelationRows& rows) {
+    Hooks hooks(input, rows);
+    each_hook(input.repository, [&](const ChartHook& hook) { hooks.add(hook); });
 }
 
 } // namespace
 
-constexpr NativeCheck check{run};
+constexpr Relation relation{"chart-hooks", "chart kind name event mark dormant left then needed_by doubt", "", fill};
 
-} // namespace lockstep::hook_never_cleaned
+} // namespace lockstep::chart_hooks_relation
