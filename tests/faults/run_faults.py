@@ -187,7 +187,7 @@ def without_a_watch(program, library, scratch):
     """Where the system gives no thread to watch the run with, its bounds hold all the same."""
     root = scratch / "much"
     root.mkdir()
-    for i in range(40):
+    for i in range(120):
         (root / f"{i}.yaml").write_text("".join(f"k{j}: [a, b, c]\n" for j in range(40000)))
     wrong = []
     for bound, words in {"--memory": ["--memory", "40"], "--timeout": ["--timeout", "1"]}.items():
