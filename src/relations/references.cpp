@@ -227,6 +227,8 @@ void fill(const RelationInput& input, RelationRows& rows) {
 constexpr Relation relation{
     "references",
     "set field from from_object kind namespace name to short_to resolved sure why instead near alone clusters waits",
-    "**/{*.{sh,bash,tf,tofu,tfvars,hcl,py,just,gotmpl},Makefile,justfile,.justfile,Justfile,Taskfile*}", fill};
+    "**/{*.{sh,bash,tf,tofu,tfvars,hcl,py,just,gotmpl},Makefile,justfile,.justfile,Justfile} "
+    "**/Taskfile*",
+    fill};
 
 } // namespace lockstep::references
