@@ -32,7 +32,8 @@ std::uint64_t letters_of(std::string_view word) {
 }
 
 // False where they are further apart for certain: an edit takes away one letter at most, and brings one.
-bool may_be_near(const std::string& a, std::uint64_t letters_of_a, const std::string& b, std::uint64_t letters_of_b, std::size_t limit) {
+bool may_be_near(const std::string& a, std::uint64_t letters_of_a, const std::string& b, std::uint64_t letters_of_b,
+                 std::size_t limit) {
     return std::max(a.size(), b.size()) - std::min(a.size(), b.size()) <= limit &&
            static_cast<std::size_t>(std::popcount(letters_of_a ^ letters_of_b)) <= 2 * limit;
 }

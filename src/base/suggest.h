@@ -14,8 +14,8 @@ std::size_t edits_between(std::string_view a, std::string_view b, std::size_t li
 
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& known);
 
-// The same over names that are asked for many times: most are passed over by their letters alone. Capitals and `_` for `-`
-// are no difference.
+// The same over names that are asked for many times: most are passed over by their letters alone. Capitals and `_` for
+// `-` are no difference.
 class NearNames {
 public:
     explicit NearNames(std::vector<std::string> names);

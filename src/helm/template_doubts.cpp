@@ -5,9 +5,9 @@
 #include <set>
 
 namespace lockstep {
-namespace {
-
 using Type = TemplateNodeType;
+
+namespace {
 
 constexpr std::array changers = {std::string_view("set"),       std::string_view("unset"),
                                  std::string_view("merge"),     std::string_view("mergeOverwrite"),

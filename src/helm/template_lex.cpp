@@ -346,18 +346,18 @@ void TemplateLexer::accept_run(std::string_view set) {
 bool TemplateLexer::scan_number() {
     constexpr std::string_view decimal = "0123456789_";
     accept("+-");
-    std::string_view digits = decimal;
+    std::string_view allowed = decimal;
     if (accept("0")) {
         if (accept("xX"))
-            digits = "0123456789abcdefABCDEF_";
+            allowed = "0123456789abcdefABCDEF_";
         else if (accept("oO"))
-            digits = "01234567_";
+            allowed = "01234567_";
         else if (accept("bB"))
-            digits = "01_";
+            allowed = "01_";
     }
-    accept_run(digits);
-    if (accept(".")) accept_run(digits);
-    if ((digits.size() == 11 && accept("eE")) || (digits.size() == 23 && accept("pP"))) {
+    accept_run(allowed);
+    if (accept(".")) accept_run(allowed);
+    if ((allowed.size() == 11 && accept("eE")) || (allowed.size() == 23 && accept("pP"))) {
         accept("+-");
         accept_run(decimal);
     }

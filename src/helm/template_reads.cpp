@@ -4,9 +4,9 @@
 #include <array>
 
 namespace lockstep {
-namespace {
-
 using Type = TemplateNodeType;
+
+namespace {
 
 // They print what they get. All others may look after what is not there.
 bool prints_as_it_is(std::string_view function) {

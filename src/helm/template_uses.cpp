@@ -4,9 +4,9 @@
 #include <unordered_set>
 
 namespace lockstep {
-namespace {
-
 using Type = TemplateNodeType;
+
+namespace {
 
 // From the templates that Helm runs, through what they include. A name that is made up at run time may be any.
 struct Uses {

@@ -1,4 +1,5 @@
-// The tables of rules/data that models read themselves, from what the program carries with it. Those of rules are facts.
+// The tables of rules/data that models read themselves, from what the program carries with it. Those of rules are
+// facts.
 #pragma once
 #include <string>
 #include <string_view>

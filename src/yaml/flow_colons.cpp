@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::string_view brackets_and_commas = ",?[]{}", blanks = " \t\r\n";
+constexpr std::string_view brackets_and_commas = ",?[]{}", flow_blanks = " \t\r\n";
 
 bool is_one_of(std::string_view set, char c) {
     return set.find(c) != std::string_view::npos;
@@ -33,7 +33,7 @@ void hide_flow_colons(std::string& text, std::uint32_t at, int depth) {
         const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : '\n';
         if (plain && c == ':' && is_one_of(brackets_and_commas, next)) {
             text[i++] = stand_in;
-        } else if (c == '#' && i > 0 && is_one_of(blanks, text[i - 1])) {
+        } else if (c == '#' && i > 0 && is_one_of(flow_blanks, text[i - 1])) {
             plain = false;
             i = std::min(text.find('\n', i), text.size());
         } else if (!plain && (c == '"' || c == '\'')) {
@@ -41,10 +41,10 @@ void hide_flow_colons(std::string& text, std::uint32_t at, int depth) {
         } else {
             if (c == '[' || c == '{') ++depth;
             if (c == ']' || c == '}') --depth;
-            const bool ends = is_one_of(",[]{}", c) || (c == ':' && is_one_of(blanks, next));
+            const bool ends = is_one_of(",[]{}", c) || (c == ':' && is_one_of(flow_blanks, next));
             if (ends)
                 plain = false;
-            else if (!is_one_of(blanks, c))
+            else if (!is_one_of(flow_blanks, c))
                 plain = true;
             ++i;
         }

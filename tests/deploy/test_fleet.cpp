@@ -168,7 +168,8 @@ TEST_CASE("what nothing applies is loose where the tree has roots, and taken as 
     CHECK(named.fleet->certainty_of(*named.find("ConfigMap", "web")) == Certainty::proven);
 }
 
-TEST_CASE("Flux leaves .github out of a folder that it lists by itself, unless a pattern of the source says what to leave") {
+TEST_CASE(
+    "Flux leaves .github out of a folder that it lists by itself, unless a pattern of the source says what to leave") {
     const auto with = [](const std::string& ignored) {
         return fleet_for({{"flux/gotk-sync.yaml", sync("")},
                           {".github/sample.yaml", config_map("sample")},

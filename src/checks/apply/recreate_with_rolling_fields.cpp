@@ -1,8 +1,8 @@
 // Deployments with strategy Recreate that have rolling fields beside it.
 #include "checks/chain_verdicts.h"
-#include "deploy/recreate.h"
 #include "deploy/force_mark.h"
 #include "deploy/identities.h"
+#include "deploy/recreate.h"
 #include "index/cells.h"
 #include "index/relations.h"
 #include "index/text_search.h"

@@ -48,8 +48,8 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
     }
     for (auto& [chart, finding] : findings) {
         const Chart& umbrella = index.charts[chart];
-        finding.message =
-            umbrella.name.text + " brings as a dependency what the same cluster also releases on its own: " + names[chart];
+        finding.message = umbrella.name.text +
+                          " brings as a dependency what the same cluster also releases on its own: " + names[chart];
         for (const Object* whole : released[chart])
             finding.related.push_back({whole->name.place, umbrella.name.text + " is released here"});
         finding.rule = input.rule.id;

@@ -133,7 +133,8 @@ struct Rings {
         std::set<std::string> passed;
         for (const auto& [pair, reference] : edges)
             if (!failed[pair.first])
-                if (std::string subject = subject_of_reference(input.repository, *reference); passed.insert(subject).second)
+                if (std::string subject = subject_of_reference(input.repository, *reference);
+                    passed.insert(subject).second)
                     outcome.pass(reference->place, std::move(subject));
     }
 };
