@@ -105,6 +105,8 @@ Result<Printed> run_check(const Options& options, bool terminal) {
         else if (auto error = write_file(output.file, written.text, options.path))
             return *error;
     }
+    for (const std::string& warning : made.warnings)
+        printed.err += PlainText::lines(warning + "\n");
     if (options.stats) printed.err += PlainText::own(milliseconds_text(stats.milliseconds));
     const bool failing = options.fail_on != Severity::off &&
                          std::any_of(made.findings.begin(), made.findings.end(),

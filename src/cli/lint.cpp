@@ -9,6 +9,7 @@
 #include "filter/fold.h"
 #include "filter/former_ids.h"
 #include "index/links.h"
+#include "rules/unknown_kinds.h"
 #include "version.h"
 #include <algorithm>
 #include <ctime>
@@ -193,6 +194,7 @@ Result<std::unique_ptr<LintRun>> judged(std::unique_ptr<LintRun> run, const Lint
         if (auto error = read_base(request, *run, judges_base(request, suppressions))) return *error;
     run->outcomes = judge(run->rules, *run->plan, run->read, run->config, request.selection, native_checks(),
                           run->base_read ? &run->base_read->repository : nullptr, job_count(request.jobs));
+    run->warnings = unknown_kinds(run->rules, run->read.repository.index);
     if (auto error = findings_beyond_limit(run->outcomes)) return *error;
     if (auto error = text_beyond_limit(run->outcomes, run->tree)) return *error;
     if (auto error = fleet_beyond_limit(run->read.repository)) return *error;

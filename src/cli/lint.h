@@ -45,6 +45,7 @@ struct LintRun {
     std::vector<Suppression> added_suppressions; // by the change: new ones, and those that now silence something else
     std::vector<std::string> lost_proof;         // what the change makes of chains, after which more passes
     std::size_t untouched = 0;                   // findings that --changed-only leaves out
+    std::vector<std::string> warnings;           // about the rules themselves
     std::vector<RuleOutcome> outcomes;
     std::vector<SuppressedFinding> suppressed;
     std::vector<Finding> unfolded; // what suppressions and the baseline leave, one by one

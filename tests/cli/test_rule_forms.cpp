@@ -269,3 +269,22 @@ TEST_CASE("all errors of a rule file are told at once, in their order") {
     CHECK(holds(facts, "there is no table `nothing`"));
     CHECK_FALSE(holds(facts, "names no fact")); // what builds on the facts is left out
 }
+
+TEST_CASE("a kind that nothing knows is warned about, unless the tree defines it") {
+    const auto warned = [](Files files, const std::string& kind) {
+        return run_rule(files, "facts:\n  a: { resources: " + kind + " }\nfor: a\nforbid: a\nmessage: m\n")
+            .run->warnings;
+    };
+    CHECK(warned({}, "Deployment.apps").empty());
+    CHECK(warned({}, "HelmRelease").empty());
+    const auto slip = warned({}, "Deploymnt.apps");
+    REQUIRE(slip.size() == 1);
+    CHECK(holds(slip.front(), "the fact `a` asks for the kind `Deploymnt`"));
+    CHECK(holds(slip.front(), "did you mean `Deployment`?"));
+    CHECK(warned({}, "Cart.shop.example.org").size() == 1);
+    CHECK(warned({{"crd.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
+                               "metadata: {name: carts.shop.example.org}\nspec:\n  group: shop.example.org\n"
+                               "  scope: Namespaced\n  names: {kind: Cart, plural: carts}\n  versions: []\n"}},
+                 "Cart.shop.example.org")
+              .empty());
+}
