@@ -24,7 +24,7 @@ class Refusals(Repository):
             self.assertIn("error: ", self.refused("--base", wrong))
         for option in ("--output=x", "-p", "--all"):
             error = self.refused("--base=" + option)
-            self.assertIn("is no revision", error)
+            self.assertIn("is not a revision", error)
             self.assertFalse(os.path.exists(os.path.join(self.root, "x")))
         self.assertIn("git fetch", self.refused("--base", "origin/main"))
         for lone in ("--changed-only", "--config-from-base", "--base-exact"):
