@@ -18,7 +18,8 @@ import urllib.request
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent
 # What the program is made of: its sources, and what is embedded into it.
-MADE_OF = ("src", "rules", "fixtures", "ci/embed.py", "ci/gather_checks.py", "meson.build", "meson_options.txt")
+MADE_OF = ("src", "rules", "fixtures", "ci/embed.py", "ci/gather_checks.py", "ci/gather_relations.py", "meson.build",
+           "meson_options.txt")
 
 
 def stop(why):

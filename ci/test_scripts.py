@@ -24,6 +24,7 @@ def load(name):
 sys.path.insert(0, str(HERE))
 embed, layers, run_tests = load("embed.py"), load("check-layers"), load("run-tests")
 gather = load("gather_checks.py")
+gather_relations = load("gather_relations.py")
 refresh = load("refresh-data")
 
 
@@ -203,6 +204,21 @@ class GatherChecks(InFolder):
         self.put("checks/extra/a.cpp")
         with self.assertRaisesRegex(SystemExit, "has the folders extra, pins, scripts"):
             self.gather()
+
+
+class GatherRelations(InFolder):
+    def test_files_with_a_relation_are_listed_and_the_others_only_compiled(self):
+        self.put("relations/chart_hooks.cpp", "constexpr Relation relation{\"chart-hooks\", \"chart\", \"\", fill};\n")
+        self.put("relations/shared_words.cpp", "int words();\n")
+        (self.root / "made").mkdir()
+        gather_relations.main(str(self.root / "relations"), str(self.root / "made"))
+        made = (self.root / "made/all_relations.cpp").read_text()
+        self.assertIn("chart_hooks::relation,", made)
+        self.assertNotIn("shared_words::relation", made)
+        self.assertIn('#include "relations/shared_words.cpp"', made)
+        self.put("relations/Bad-name.cpp", "")
+        with self.assertRaisesRegex(SystemExit, "lower case"):
+            gather_relations.main(str(self.root / "relations"), str(self.root / "made"))
 
 
 class Layers(InFolder):

@@ -30,6 +30,18 @@ Truth in_order(Op op, std::string_view left, std::string_view right) {
     }
 }
 
+std::string_view without_end(std::string_view text) {
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\n'))
+        text.remove_suffix(1);
+    return text;
+}
+
+// Most comparisons are of plain texts, and of them there are many.
+bool is_same(std::string_view a, std::string_view b, Reading reading) {
+    if (reading == Reading::text) return without_end(a) == without_end(b);
+    return normalised(a, reading) == normalised(b, reading) || (reading == Reading::host && is_same_host(a, b));
+}
+
 Truth satisfies(std::string_view version, std::string_view range) {
     const auto parsed = parse_version(version);
     const auto limits = Range::parse(range);
@@ -40,8 +52,7 @@ Truth satisfies(std::string_view version, std::string_view range) {
 } // namespace
 
 std::string normalised(std::string_view text, Reading reading) {
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\n'))
-        text.remove_suffix(1);
+    text = without_end(text);
     if (reading == Reading::url)
         while (text.ends_with('/'))
             text.remove_suffix(1);
@@ -73,13 +84,12 @@ Truth holds(const Comparison& comparison, const Cell& left, const Cell& right) {
 
     const Reading reading =
         comparison.left.reading != Reading::text ? comparison.left.reading : comparison.right.reading;
-    const auto value = [&](const std::string& text) { return normalised(text, reading); };
     const std::string& other = comparison.right.literal ? comparison.right.values.front() : right.text;
     switch (comparison.op) {
     case Op::equal:
-        return truth(value(left.text) == value(other) || (reading == Reading::host && is_same_host(left.text, other)));
+        return truth(is_same(left.text, other, reading));
     case Op::not_equal:
-        return truth(value(left.text) != value(other) && !(reading == Reading::host && is_same_host(left.text, other)));
+        return truth(!is_same(left.text, other, reading));
     case Op::matches:
         return truth(comparison.pattern->occurs_in(left.text));
     case Op::satisfies:
@@ -88,7 +98,7 @@ Truth holds(const Comparison& comparison, const Cell& left, const Cell& right) {
     case Op::not_in: {
         const auto& list = comparison.right.values;
         const bool listed =
-            std::any_of(list.begin(), list.end(), [&](const auto& item) { return value(item) == value(left.text); });
+            std::any_of(list.begin(), list.end(), [&](const auto& item) { return is_same(left.text, item, reading); });
         return truth(listed == (comparison.op == Op::in));
     }
     default:
