@@ -5,7 +5,6 @@
 #include "rules/check.h"
 #include "rules/flux_facts.h"
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 namespace lockstep::flux_field_ignored {
@@ -13,24 +12,17 @@ namespace {
 
 // `field` does nothing while `by` has one of the values; without values, while it is there.
 struct Pair {
-    std::string_view kind, field, by, values, why;
-    std::string_view since = {}; // the Flux release that has `by`; empty: all
+    std::string kind, field, by, values, since, why;
 };
 
-constexpr std::string_view waits = "every object is waited for, and this list is not read";
-constexpr std::string_view server_side = "server-side apply does not read it";
-constexpr std::string_view own_version = "the version there is that of the chart's Chart.yaml";
-constexpr Pair pairs[] = {
-    {"Kustomization", "healthChecks", "wait", "true", waits},
-    {"HelmRelease", "upgrade.force", "upgrade.serverSideApply", "enabled", server_side, "2.8.0"},
-    {"HelmRelease", "rollback.force", "rollback.serverSideApply", "enabled", server_side, "2.8.0"},
-    {"HelmRelease", "chart.spec.version", "chart.spec.sourceRef.kind", "GitRepository Bucket", own_version},
-    {"HelmChart", "version", "sourceRef.kind", "GitRepository Bucket", own_version},
-    {"GitRepository", "ref.branch", "ref.tag", "", "the tag is taken"},
-    {"GitRepository", "ref.branch", "ref.semver", "", "the range is taken"},
-    {"GitRepository", "ref.tag", "ref.semver", "", "the range is taken"},
-    {"OCIRepository", "ref.tag", "ref.semver", "", "the range is taken"},
-};
+std::vector<Pair> pairs_of(const Table& table) {
+    std::vector<Pair> pairs;
+    const auto text = [&](const Row& row, std::string_view column) { return table.at(row, column).text; };
+    for (const Row& row : table.rows)
+        pairs.push_back({text(row, "kind"), text(row, "field"), text(row, "by"), text(row, "values"),
+                         text(row, "since"), text(row, "why")});
+    return pairs;
+}
 
 std::string_view last_of(std::string_view path) {
     return path.substr(path.rfind('.') + 1);
@@ -80,8 +72,8 @@ bool is_among(std::string_view word, std::string_view words) {
            (at + word.size() == words.size() || words[at + word.size()] == ' ');
 }
 
-void judge(const FluxObject& object, const FluxKnowledge& knowledge, const Pinned& pinned, Told& told,
-           RuleOutcome& outcome) {
+void judge(const std::vector<Pair>& pairs, const FluxObject& object, const FluxKnowledge& knowledge,
+           const Pinned& pinned, Told& told, RuleOutcome& outcome) {
     if (object.several_kinds) return outcome.undecided(object.place, object.subject, "a condition decides its kind");
     bool found = false, unsure = false, looked = false;
     for (const Pair& pair : pairs) {
@@ -95,16 +87,16 @@ void judge(const FluxObject& object, const FluxKnowledge& knowledge, const Pinne
             continue;
         }
         if (!is_among(by.value->text, pair.values)) continue;
-        // A field that the pinned Flux does not have decides nothing: flux-field-unknown speaks.
+        // A field that the pinned Flux does not have decides nothing: flux-field-unknown reports it.
         if (!pair.since.empty() && !reach(knowledge, pinned, pair.since).without.empty()) continue;
         found = true;
         if (!told.emplace(field.key->place, pair.by).second) continue; // by another cluster
         Finding finding;
         finding.place = field.key->place;
-        finding.message = "`spec." + std::string(pair.field) + "` has no effect next to `spec." + std::string(pair.by) +
-                          ": " + std::string(by.value->text) + "`: " + std::string(pair.why);
+        finding.message = "`spec." + pair.field + "` has no effect next to `spec." + pair.by + ": " +
+                          std::string(by.value->text) + "`: " + pair.why;
         finding.related.push_back({by.key->place, "this decides"});
-        outcome.fail(object.subject + ":spec." + std::string(pair.field), std::move(finding));
+        outcome.fail(object.subject + ":spec." + pair.field, std::move(finding));
     }
     if (!looked || found) return;
     if (unsure)
@@ -117,19 +109,21 @@ void run(const CheckInput& input, RuleOutcome& outcome) {
     const RuleFacts facts = input.own_facts();
     const FluxKnowledge knowledge(facts.find("helm"), facts.find("apis"), nullptr);
     PinnedFlux pinned = pinned_flux(input, knowledge);
-    Told told;
+    const std::vector<Pair> pairs = pairs_of(facts["pairs"]);
+    Told told; // views into the pairs
     FluxObjects objects(input.repository, knowledge, pinned);
-    objects.may_matter = [](const Object& object, std::string_view text) {
-        return std::any_of(std::begin(pairs), std::end(pairs),
+    objects.may_matter = [&](const Object& object, std::string_view text) {
+        return std::any_of(pairs.begin(), pairs.end(),
                            [&](const auto& pair) { return pair.kind == object.kind.text && may_hold(text, pair); });
     };
     objects.each([&](const FluxObject& object, const Pinned& pins) {
-        if (!is_side_path(input.repository.index, object.file)) judge(object, knowledge, pins, told, outcome);
+        if (!is_side_path(input.repository.index, object.file)) judge(pairs, object, knowledge, pins, told, outcome);
     });
 }
 
 } // namespace
 
-constexpr NativeCheck check{run, "helm: flux helm; apis: api served deprecated gone"};
+constexpr NativeCheck check{run,
+                            "helm: flux helm; apis: api served deprecated gone; pairs: kind field by values since why"};
 
 } // namespace lockstep::flux_field_ignored
