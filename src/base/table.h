@@ -32,12 +32,17 @@ struct RowMore {
 };
 
 struct Row {
-    std::vector<Cell> cells; // one per column
+    std::vector<Cell> cells; // one per column; none where all are absent
     Place anchor;            // the thing whose existence made this row
     std::string subject;     // stable name of the anchor: `path#Kind/namespace/name:yaml.path`
     std::string lost;        // the required column that has no value; empty when the row is whole
     bool unsure = false;     // whether the row belongs here hangs on a templated value
     std::shared_ptr<const RowMore> more = {};
+
+    const Cell& cell(std::size_t column) const {
+        static const Cell absent;
+        return column < cells.size() ? cells[column] : absent;
+    }
 };
 
 struct Table {
@@ -51,9 +56,7 @@ struct Table {
     }
     // A cell of one of the table's rows by column; an absent one where there is no such column.
     const Cell& at(const Row& row, std::string_view name) const {
-        static const Cell nothing;
-        const auto number = column(name);
-        return number && *number < row.cells.size() ? row.cells[*number] : nothing;
+        return row.cell(column(name).value_or(row.cells.size()));
     }
 };
 

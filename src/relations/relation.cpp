@@ -14,14 +14,16 @@ const Table& RelationInput::table(std::string_view name) const {
 NewRow::NewRow(const std::vector<std::string>& columns, Place anchor, std::string subject) : columns_(columns) {
     row_.anchor = anchor;
     row_.subject = std::move(subject);
-    row_.cells.resize(columns.size());
-    for (Cell& cell : row_.cells)
-        cell.place = anchor;
 }
 
 NewRow& NewRow::set(std::string_view column, Cell cell) {
     const auto found = std::find(columns_.begin(), columns_.end(), column);
     assert(found != columns_.end());
+    if (row_.cells.empty()) { // most rows say no more than that they are there
+        row_.cells.resize(columns_.size());
+        for (Cell& one : row_.cells)
+            one.place = row_.anchor;
+    }
     row_.cells[static_cast<std::size_t>(found - columns_.begin())] = std::move(cell);
     return *this;
 }
@@ -44,7 +46,7 @@ RowMore& NewRow::more() {
     return *more_;
 }
 
-void RelationRows::add(NewRow row) {
+void RelationRows::add(NewRow& row) {
     row.row_.more = std::move(row.more_);
     table_.rows.push_back(std::move(row.row_));
 }

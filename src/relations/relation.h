@@ -43,7 +43,8 @@ class RelationRows {
 public:
     explicit RelationRows(Table& table) : table_(table) {}
     NewRow start(Place anchor, std::string subject) const { return {table_.columns, anchor, std::move(subject)}; }
-    void add(NewRow row);
+    void add(NewRow& row); // takes it over, as the end of a chain of `set`
+    void add(NewRow&& row) { add(row); }
     void add(Row row) { table_.rows.push_back(std::move(row)); }
 
 private:

@@ -148,7 +148,7 @@ bool keeps(const FactSpec& fact, const Row& row, bool& unsure) {
     const std::function<Truth(const Comparison&)> ask = [&](const Comparison& one) {
         static const Cell none;
         if (one.op == Comparison::Op::any) return any_holds(one, ask);
-        return holds(one, row.cells[one.left.column], one.right.literal ? none : row.cells[one.right.column]);
+        return holds(one, row.cell(one.left.column), one.right.literal ? none : row.cell(one.right.column));
     };
     for (const auto& comparison : fact.where) {
         const Truth verdict = ask(comparison);

@@ -320,7 +320,7 @@ private:
         const auto has_value = [&](const Anchor& one) {
             const Row* row = rows[one.fact];
             if (!row || !one.column) return row != nullptr;
-            const Cell& cell = row->cells[*one.column];
+            const Cell& cell = row->cell(*one.column);
             return cell.state != State::absent && cell.place.file != no_file;
         };
         if (at.listed && !has_value(at))
@@ -328,7 +328,7 @@ private:
                 if (has_value(one)) return place_of(one, rows);
         const Row* row = rows[at.fact] ? rows[at.fact] : rows[rule_.subject];
         if (row != rows[at.fact] || !at.column) return row->anchor;
-        const Place place = row->cells[*at.column].place;
+        const Place place = row->cell(*at.column).place;
         return place.file == no_file ? row->anchor : place;
     }
 
@@ -416,9 +416,9 @@ private:
         for (const Beside& one : besides) {
             const Row* row = rows[one.at.fact];
             if (!row || all_hold(one.when, rows) != Truth::yes) continue;
-            const Cell* cell = one.at.column ? &row->cells[*one.at.column] : nullptr;
+            const Cell* cell = one.at.column ? &row->cell(*one.at.column) : nullptr;
             if (cell && cell->state == State::absent && one.when.empty()) continue;
-            add_place(cell ? cell->place : row->anchor, filled(one.says, rows), finding);
+            add_place(cell && cell->place.file != no_file ? cell->place : row->anchor, filled(one.says, rows), finding);
         }
     }
 
@@ -494,8 +494,8 @@ private:
             std::string key;
             bool templated = row.unsure;
             for (auto column : rule_.unique) {
-                templated = templated || row.cells[column].state == State::templated;
-                key += normalised(row.cells[column].text, rule_.facts[rule_.subject].readings[column]) + '\x1f';
+                templated = templated || row.cell(column).state == State::templated;
+                key += normalised(row.cell(column).text, rule_.facts[rule_.subject].readings[column]) + '\x1f';
             }
             if (templated) {
                 add_subject(row, i, Verdict::undecided, "a value is templated");
@@ -546,7 +546,7 @@ private:
         std::map<std::string, Group> groups;
         const auto& rows = subject_table().rows;
         const auto value_of = [&](const Row& row) {
-            const Cell& cell = row.cells[*rule_.majority];
+            const Cell& cell = row.cell(*rule_.majority);
             return cell.state == State::absent
                        ? std::string()
                        : "=" + normalised(cell.text, rule_.facts[rule_.subject].readings[*rule_.majority]);
@@ -556,7 +556,7 @@ private:
             if (!rows[i].lost.empty()) continue;
             all[rule_.subject] = &rows[i];
             const std::string group = group_of(all);
-            if (rows[i].unsure || rows[i].cells[*rule_.majority].state == State::templated) {
+            if (rows[i].unsure || rows[i].cell(*rule_.majority).state == State::templated) {
                 add_subject(rows[i], i, Verdict::undecided, "a value is templated");
             } else if (group.empty()) {
                 add_subject(rows[i], i, Verdict::unmatched, "it is in no group");

@@ -167,6 +167,9 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
             }
         }
         settle_severities(outcome, repository, config);
+        if (!selection.passes) // else `facts` shows them
+            for (std::size_t fact = 0; fact < rule.facts.size(); ++fact)
+                read.relations->done(plan.number(i, fact), rule.facts[fact]);
     };
     auto builds_on = [&](const Rule& rule) {
         return std::any_of(outcomes.begin(), outcomes.end(),
@@ -187,6 +190,10 @@ std::vector<RuleOutcome> judge(const RuleSet& rules, const FactPlan& plan, const
         else if (&wave == &first && outcomes[i].why_not == left_out && builds_on(rules.rules[i]))
             wave.emplace_back(i, &background.emplace_back());
     }
+    for (const auto* wave : {&first, &last})
+        for (const auto& [rule, outcome] : *wave)
+            for (const FactSpec& fact : rules.rules[rule].facts)
+                read.relations->expect(fact);
     for (const auto* wave : {&first, &last})
         parallel_for(wave->size(), jobs, [&](std::size_t i) { run((*wave)[i].first, *(*wave)[i].second); });
     drop_replaced(outcomes);

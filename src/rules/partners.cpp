@@ -8,7 +8,7 @@ namespace lockstep {
 const Cell& cell_of(const Operand& operand, const Rows& rows) {
     static const Cell none;
     const Row* row = operand.literal || operand.counted ? nullptr : rows[operand.fact];
-    return row ? row->cells[operand.column] : none;
+    return row ? row->cell(operand.column) : none;
 }
 
 Cell filled_cell(const MessagePart& text, const Rows& rows) {
@@ -31,7 +31,7 @@ PartnerIndex::PartnerIndex(const Join& join, const FactSpec& fact, const Table& 
         std::string key, wild;
         bool templated = false, absent = false;
         for (std::size_t i = 0; i < join.columns.size(); ++i) {
-            const Cell& cell = row.cells[join.columns[i]];
+            const Cell& cell = row.cell(join.columns[i]);
             templated = templated || cell.state == State::templated;
             absent = absent || cell.state == State::absent;
             key += key_part(cell.text, i);

@@ -10,9 +10,12 @@ RelationTables::RelationTables(std::size_t facts) : shown_(facts), kept_(facts) 
         slots_.push_back(std::make_unique<Slot>());
 }
 
+RelationTables::Slot& RelationTables::slot_of(const FactSpec& fact) const {
+    return *slots_[static_cast<std::size_t>(relation_named(fact.table) - relations().data())];
+}
+
 const Table& RelationTables::all_rows(const FactSpec& fact, RelationInput& input) {
-    const Relation* relation = relation_named(fact.table);
-    Slot& slot = *slots_[static_cast<std::size_t>(relation - relations().data())];
+    Slot& slot = slot_of(fact);
     std::call_once(slot.asked, [&] {
         input.texts = [&](FileId id) -> std::string_view {
             const File& file = input.repository.tree->files[id];
@@ -26,7 +29,7 @@ const Table& RelationTables::all_rows(const FactSpec& fact, RelationInput& input
                     files.push_back(id);
             return files;
         };
-        slot.table = rows_of(*relation, input);
+        slot.table = rows_of(*relation_named(fact.table), input);
     });
     return slot.table;
 }
@@ -45,6 +48,16 @@ void RelationTables::fill(std::size_t number, const FactSpec& fact, RelationInpu
     }
     shown_[number] = kept.get();
     kept_[number] = std::move(kept);
+}
+
+void RelationTables::expect(const FactSpec& fact) {
+    if (fact.source == FactSpec::Source::relation) ++slot_of(fact).expected;
+}
+
+void RelationTables::done(std::size_t number, const FactSpec& fact) {
+    shown_[number] = nullptr;
+    kept_[number].reset();
+    if (fact.source == FactSpec::Source::relation && --slot_of(fact).expected == 0) slot_of(fact).table.rows = {};
 }
 
 void RelationTables::keep(std::size_t number, Table table) {

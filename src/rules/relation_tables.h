@@ -2,6 +2,7 @@
 #pragma once
 #include "relations/relation.h"
 #include "rules/rule.h"
+#include <atomic>
 #include <mutex>
 
 namespace lockstep {
@@ -12,16 +13,21 @@ public:
     // The rows that a fact takes, by its number in the plan. One thread for each fact.
     void fill(std::size_t number, const FactSpec& fact, RelationInput input);
     void keep(std::size_t number, Table table); // what a fact has for itself
+    // Rows take much memory: those of a relation go when every fact that was expected to ask has had enough of them.
+    void expect(const FactSpec& fact);
+    void done(std::size_t number, const FactSpec& fact);
     // Null where nothing was filled in.
     const Table* find(std::size_t number) const { return shown_[number]; }
 
 private:
-    const Table& all_rows(const FactSpec& fact, RelationInput& input);
-
     struct Slot {
         std::once_flag asked;
         Table table;
+        std::atomic<std::size_t> expected = 0;
     };
+    Slot& slot_of(const FactSpec& fact) const;
+    const Table& all_rows(const FactSpec& fact, RelationInput& input);
+
     std::vector<std::unique_ptr<Slot>> slots_; // in the order of relations()
     std::vector<const Table*> shown_;          // by fact: a relation as a whole, or what is in `kept_`
     std::vector<std::unique_ptr<Table>> kept_;
