@@ -16,7 +16,8 @@ void check_error(const Error& error, std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
     static const Vocabulary vocabulary = {{{"file-unread"}, {"overlay"}},
                                           {{"releases", {"name", "version"}}},
-                                          {{"chart-pins", {"chart", "version", "pin"}}}};
+                                          {{"chart-pins", {{"chart", "version", "pin"}}}},
+                                          {"sources"}};
     const std::string_view text = as_text(data, size);
     if (const auto rule = load_rule("rule.yaml", text, "core", vocabulary); !rule) check_error(rule.error(), text);
     if (const auto table = load_table("table.yaml", text); !table) check_error(table.error(), text);
