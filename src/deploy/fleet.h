@@ -69,12 +69,12 @@ struct Root {
     FluxSpec spec;
     std::shared_ptr<PostBuild> variables; // none: nothing is substituted
     std::vector<Gap> gaps = {};
-    std::string unread_change = {};         // a patch or a transformer that is not here may change any of its objects
-    std::vector<BuildError> errors = {};    // what kustomize refuses; it is left out of the instances
-    std::optional<BuildError> dropped = {}; // a field that Flux drops from the folder's own kustomization
-    std::vector<RemovedResource> removed = {}; // what patches delete
-    std::vector<std::string> folders = {};     // every folder that took part
-    std::uint32_t first = 0, count = 0;        // of Fleet::instances
+    std::string unread_change = {};      // a patch or a transformer that is not here may change any of its objects
+    std::vector<BuildError> errors = {}; // what kustomize refuses; it is left out of the instances
+    std::shared_ptr<const BuildError> dropped = {}; // a field that Flux drops from the folder's own kustomization
+    std::vector<RemovedResource> removed = {};      // what patches delete
+    std::vector<std::string> folders = {};          // every folder that took part
+    std::uint32_t first = 0, count = 0;             // of Fleet::instances
 
     bool complete() const { return gaps.empty(); }
     bool is_rendered() const { return by == By::release || by == By::chart; } // Helm makes and applies it

@@ -144,7 +144,7 @@ void FleetWalk::take(std::uint32_t number, const Build& built) {
         }
     take_gaps(root, built);
     root.errors = built.errors;
-    root.dropped = built.dropped;
+    if (built.dropped) root.dropped = std::make_shared<const BuildError>(*built.dropped);
     for (const Cell& component : root.spec.components)
         if (is_known(component) && !is_local_component(component.text))
             root.errors.push_back(

@@ -198,7 +198,7 @@ public:
             for (; next < repository_.problems.size() && repository_.problems[next].file == id; ++next)
                 add(file, repository_.problems[next]);
             if (next == first && file.state == FileState::read && is_indexable(file))
-                rows_.add(rows_.start({id, {}}, file.path).set("kind", "none"));
+                rows_.add(rows_.start({id, {}}, file.path)); // no word: a repository has many of these
         }
     }
 

@@ -2,6 +2,7 @@
 #include "rules/relation_tables.h"
 #include "rules/compare.h"
 #include "rules/extract.h"
+#include <algorithm>
 
 namespace lockstep {
 
@@ -40,6 +41,10 @@ void RelationTables::fill(std::size_t number, const FactSpec& fact, RelationInpu
     if (fact.where.empty()) return;
     auto kept = std::make_unique<Table>();
     kept->columns = all.columns;
+    kept->rows.reserve(static_cast<std::size_t>(std::count_if(all.rows.begin(), all.rows.end(), [&](const Row& row) {
+        bool unsure = row.unsure;
+        return keeps(fact, row, unsure);
+    })));
     for (const Row& row : all.rows) {
         bool unsure = row.unsure;
         if (!keeps(fact, row, unsure)) continue;
